@@ -1,0 +1,74 @@
+"""The front door: load an edition of the Laws, and rule on cases."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from bridgelaws.engine.conclusions import Engine
+from bridgelaws.errors import Diagnostic, LawError, UsageError, nearest
+from bridgelaws.lawbook.law import EditionLaw, Law, load_law
+from bridgelaws.ruling.making import make_ruling
+from bridgelaws.ruling.ruling import Ruling
+from bridgelaws.ruling.why import NotApplied, reasons, why_not
+from bridgelaws.table.case import Case, unknown_table_kinds
+
+ENGINES = ("compiled", "durable")
+
+
+class Lawbook:
+    """One edition of the Laws with an engine to run it. Threads may share it."""
+
+    def __init__(self, law: EditionLaw, engine: str = "compiled") -> None:
+        unknown = unknown_table_kinds(law.vocabulary)
+        if unknown:
+            message = f"the program does not compute the table kind '{unknown[0]}' with these fields"
+            raise LawError(Diagnostic(message, "vocabulary.yaml", hint="a draft can add reports, not table kinds"))
+        self.law = law
+        self.engine_name = engine
+        self.engine = _engine(law, engine)
+
+    @classmethod
+    def load(cls, edition: str | None = None, *, laws: str | Path | None = None, engine: str = "compiled") -> Lawbook:
+        """The edition (by default the latest); `laws` is a draft folder to lay over the shipped law."""
+        law = load_law(Path(laws) if laws is not None else None)
+        return cls(law.edition(edition), engine)
+
+    @property
+    def edition(self) -> str:
+        return self.law.edition.name
+
+    def rule(self, case: Case, *, why: bool = False) -> Ruling:
+        """The ruling; with `why`, also the reasons for each finding as a tree."""
+        ruling, worlds = make_ruling(self.law, self.engine, self.engine_name, case)
+        if not why:
+            return ruling
+        first = worlds.all[0].conclusions
+        facts = [each.fact for each in ruling.findings]
+        facts += sorted(
+            (fact for fact in worlds.sure if fact.kind == "may_not_play"), key=lambda fact: str(fact.values)
+        )
+        return replace(ruling, why=reasons(self.law, first, facts))
+
+    def why_not(self, case: Case, clause: str) -> tuple[NotApplied, ...]:
+        """For each rule of the clause, what kept it from applying."""
+        provision = self.law.provision(clause)
+        _, worlds = make_ruling(self.law, self.engine, self.engine_name, case)
+        return why_not(self.law, worlds.all[0].conclusions, provision)
+
+
+def lawbooks(law: Law, engine: str) -> dict[str, Lawbook]:
+    """A lawbook for every edition."""
+    return {name: Lawbook(law.edition(name), engine) for name in law.editions}
+
+
+def _engine(law: EditionLaw, name: str) -> Engine:
+    if name == "compiled":
+        from bridgelaws.engine.compiled import CompiledEngine
+
+        return CompiledEngine(law.program)
+    if name == "durable":
+        from bridgelaws.engine.durable import DurableEngine
+
+        return DurableEngine(law.program)
+    raise UsageError(f"there is no engine '{name}'", nearest(name, ENGINES))

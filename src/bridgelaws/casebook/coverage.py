@@ -1,0 +1,174 @@
+"""Which rules the cases fire, which exceptions they exercise, and what no case reaches."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from bridgelaws.casebook.running import ReadCase
+from bridgelaws.engine.compiled import CompiledEngine
+from bridgelaws.engine.program import Condition, Head, Program, Rule
+from bridgelaws.errors import BridgelawsError
+from bridgelaws.lawbook.clauses import Pattern
+from bridgelaws.lawbook.law import EditionLaw, Law
+from bridgelaws.ruling.worlds import World, explore
+from bridgelaws.table.case import case_facts
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True)
+class ExceptionCoverage:
+    text: str
+    held: int
+
+
+@dataclass(frozen=True)
+class RuleCoverage:
+    """How many case runs fired a rule, and for each exception how many runs it blocked the rule in."""
+
+    clause: str
+    number: str
+    rule: str
+    fired: int
+    exceptions: tuple[ExceptionCoverage, ...]
+
+    @property
+    def complete(self) -> bool:
+        return self.fired > 0 and all(each.held for each in self.exceptions)
+
+    def to_json(self) -> dict[str, Any]:
+        exceptions = [{"unless": each.text, "held": each.held} for each in self.exceptions]
+        return {
+            "clause": self.clause,
+            "number": self.number,
+            "rule": self.rule,
+            "fired": self.fired,
+            "exceptions": exceptions,
+        }
+
+
+@dataclass(frozen=True)
+class EditionCoverage:
+    edition: str
+    rules: tuple[RuleCoverage, ...]
+    without_rules: tuple[tuple[str, str], ...]
+    absent: tuple[tuple[str, str], ...]
+
+    @property
+    def fired_percent(self) -> float:
+        return _percent(sum(each.fired > 0 for each in self.rules), len(self.rules))
+
+    @property
+    def exceptions_percent(self) -> float:
+        exceptions = [exception for each in self.rules for exception in each.exceptions]
+        return _percent(sum(each.held > 0 for each in exceptions), len(exceptions))
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "fired_percent": self.fired_percent,
+            "exceptions_percent": self.exceptions_percent,
+            "rules": [each.to_json() for each in self.rules],
+            "without_rules": [{"number": number, "reason": reason} for number, reason in self.without_rules],
+            "absent": [{"clause": clause, "reason": reason} for clause, reason in self.absent],
+        }
+
+
+def _percent(part: int, whole: int) -> float:
+    return 100.0 if whole == 0 else round(100 * part / whole, 1)
+
+
+def measure_coverage(law: Law, cases: Sequence[ReadCase], laws: Sequence[str] = ()) -> list[EditionCoverage]:
+    """The coverage of each edition by the cases that name it; `laws` keeps only clauses of these laws."""
+    return [_edition_coverage(law, name, cases, laws) for name in law.editions]
+
+
+def _edition_coverage(law: Law, name: str, cases: Sequence[ReadCase], laws: Sequence[str]) -> EditionCoverage:
+    edition = law.edition(name)
+    fired: Counter[int] = Counter()
+    held: Counter[tuple[int, int]] = Counter()
+    engine = CompiledEngine(_instrumented(edition.program))
+    for worlds in _runs(edition, engine, cases):
+        fired.update(_in_all([_rules_fired(world, len(edition.rules)) for world in worlds]))
+        held.update(_in_all([_exceptions_held(world) for world in worlds]))
+    rules = tuple(
+        RuleCoverage(
+            each.provision.clause.id,
+            each.number,
+            each.rule.name,
+            fired[number],
+            tuple(
+                ExceptionCoverage(_written(patterns), held[number, place])
+                for place, patterns in enumerate(each.rule.unless)
+            ),
+        )
+        for number, each in enumerate(edition.rules)
+        if _wanted(each.provision.clause.id, laws)
+    )
+    without = tuple(
+        (each.number, each.version.no_rules)
+        for each in edition.provisions
+        if each.version.no_rules and _wanted(each.clause.id, laws)
+    )
+    present = {each.clause.id for each in edition.provisions}
+    absent = tuple(
+        (clause.id, _absence(clause.versions[0].since, name, law))
+        for clause in law.clauses
+        if clause.id not in present and _wanted(clause.id, laws)
+    )
+    return EditionCoverage(name, rules, without, absent)
+
+
+def _absence(since: str, edition: str, law: Law) -> str:
+    return f"new in {since}" if edition in law.editions[since].line else "repealed by then"
+
+
+def _wanted(clause_id: str, laws: Sequence[str]) -> bool:
+    return not laws or clause_id.split("-")[0] in laws
+
+
+def _written(patterns: Sequence[Pattern]) -> str:
+    return " and ".join(pattern.kind for pattern in patterns)
+
+
+def _runs(edition: EditionLaw, engine: CompiledEngine, cases: Sequence[ReadCase]) -> Iterator[Sequence[World]]:
+    for read in cases:
+        named = {name for expectation in read.expectations for name in expectation.editions}
+        if read.case is not None and edition.edition.name in named:
+            try:
+                yield explore(engine, case_facts(read.case, edition.vocabulary), edition.vocabulary).all
+            except BridgelawsError:
+                continue
+
+
+def _in_all(sets: Sequence[set[Item]]) -> set[Item]:
+    return set.intersection(*sets)
+
+
+def _instrumented(program: Program) -> Program:
+    """The program with one more rule an exception, which fires where the exception blocks its rule."""
+    columns = dict(program.columns)
+    watchers: list[Rule] = []
+    for number, rule in enumerate(program.rules):
+        for place, exception in enumerate(rule.unless):
+            kind = _held_kind(number, place)
+            columns[kind] = ()
+            when = Condition(rule.when.atoms + exception.atoms, rule.when.tests + exception.tests)
+            watchers.append(Rule(kind, rule.variables, 0, when, (), (Head(kind, ()),)))
+    return Program(columns, program.rules + tuple(watchers))
+
+
+def _held_kind(number: int, place: int) -> str:
+    return f"held {number} {place}"
+
+
+def _rules_fired(world: World, rules: int) -> set[int]:
+    derivations = world.conclusions.derivations.values()
+    return {each.rule for reasons in derivations for each in reasons if each.rule < rules}
+
+
+def _exceptions_held(world: World) -> set[tuple[int, int]]:
+    kinds = (kind.split() for kind in world.conclusions.facts if kind.startswith("held "))
+    return {(int(number), int(place)) for _, number, place in kinds}

@@ -1,0 +1,57 @@
+"""The command `bridgelaws`: one small module a command."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from bridgelaws.cli import check, coverage, rule, schemas, show, test, why, why_not
+from bridgelaws.cli.output import show as show_text
+from bridgelaws.cli.output import show_json, show_problems
+from bridgelaws.errors import BridgelawsError, CaseError, LawError
+
+app = typer.Typer(
+    help="The Laws of Duplicate Bridge as data: rulings with the clause and the reason for every line.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    epilog="Exit status: 0 done, 1 the law or a case is at fault, 2 the call is.",
+)
+for module in (rule, why, why_not, check, test, coverage, show, schemas):
+    app.command(module.NAME)(module.run)
+
+
+@app.callback(invoke_without_command=True)
+def _root(version: bool = typer.Option(False, "--version", help="Print the version and stop.")) -> None:
+    if version:
+        from bridgelaws import __version__
+
+        show_text(f"bridgelaws {__version__}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command; whatever goes wrong ends in a message and an exit status, never in a traceback."""
+    try:
+        app()
+    except BridgelawsError as wrong:
+        if "json" in sys.argv:
+            show_json({"format": 1, "errors": [each.to_json() for each in wrong.diagnostics]})
+        show_problems(wrong.diagnostics)
+        sys.exit(1 if isinstance(wrong, LawError | CaseError) else 2)
+    except KeyboardInterrupt:
+        show_text("stopped", to_error=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader went away: `bridgelaws show 50B | head -1`. Nothing more can or need be said.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except Exception as bug:
+        if "BRIDGELAWS_DEBUG" in os.environ:
+            raise
+        message = f"an error in bridgelaws itself: {type(bug).__name__}: {bug}"
+        show_text(f"{message}; set BRIDGELAWS_DEBUG=1 to see where, and please report it", to_error=True)
+        sys.exit(2)

@@ -1,0 +1,70 @@
+"""How commands print: colour on a terminal and none in a pipe, suit symbols where they can be shown."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+import typer
+
+from bridgelaws.errors import Diagnostic
+from bridgelaws.notation import ascii_only
+from bridgelaws.ruling.text import Line, laid_out
+
+_COLOURS = {
+    "option": typer.colors.CYAN,
+    "question": typer.colors.YELLOW,
+    "conflict": typer.colors.RED,
+    "advice": typer.colors.GREEN,
+    "given": typer.colors.GREEN,
+    "not so": typer.colors.BRIGHT_BLACK,
+    "rule": typer.colors.BRIGHT_BLACK,
+    "failed": typer.colors.RED,
+    "passed": typer.colors.GREEN,
+}
+
+
+def symbols_shown(stream: Any = None) -> bool:
+    encoding = getattr(stream or sys.stdout, "encoding", None) or "ascii"
+    try:
+        "♠".encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def colour_wanted(stream: Any = None) -> bool:
+    target = stream or sys.stdout
+    return target.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
+def width() -> int:
+    return min(110, shutil.get_terminal_size((100, 24)).columns)
+
+
+def show(text: str, part: str = "", *, to_error: bool = False) -> None:
+    stream = sys.stderr if to_error else sys.stdout
+    shown = text if symbols_shown(stream) else ascii_only(text)
+    if not symbols_shown(stream):
+        shown = shown.encode("ascii", "replace").decode()
+    if part in _COLOURS and colour_wanted(stream):
+        shown = typer.style(shown, fg=_COLOURS[part])
+    print(shown, file=stream)
+
+
+def show_lines(lines: Iterable[Line]) -> None:
+    for line in lines:
+        show(laid_out(line, width()), line.part)
+
+
+def show_json(value: Any) -> None:
+    print(json.dumps(value, ensure_ascii=not symbols_shown(), indent=2))
+
+
+def show_problems(problems: Iterable[Diagnostic]) -> None:
+    for problem in problems:
+        show(str(problem), to_error=True)

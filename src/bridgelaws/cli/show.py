@@ -1,0 +1,102 @@
+"""`bridgelaws show`: a clause, its history and its rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bridgelaws.cli.options import Edition, Format, Formatted, Laws
+from bridgelaws.cli.output import show, show_json
+from bridgelaws.errors import UsageError, nearest
+
+if TYPE_CHECKING:
+    from bridgelaws.lawbook.clauses import Clause, Version
+    from bridgelaws.lawbook.law import Law
+
+NAME = "show"
+
+
+def run(
+    clause: Annotated[
+        str, typer.Argument(help="A clause's number in any edition, or its file's name.", show_default=False)
+    ],
+    edition: Edition = None,
+    laws: Laws = None,
+    format: Formatted = Format.text,
+) -> None:
+    """Show a clause: what it says in each edition (or in one), and its rules."""
+    from bridgelaws.lawbook.law import load_law
+
+    law = load_law(laws)
+    found = _find(law, clause, edition)
+    if format is Format.json:
+        show_json({"format": 1, "clauses": [_as_json(each, law, edition) for each in found]})
+        return
+    for each in found:
+        show(f"{each.title} ({each.id})", "option")
+        for version in _versions(each, law, edition):
+            _show_version(version, law)
+
+
+def _find(law: Law, wanted: str, edition: str | None) -> list[Clause]:
+    if edition is not None:
+        return [law.edition(edition).provision(wanted).clause]
+    plain = wanted.replace(" ", "").lower()
+    found = [
+        clause
+        for clause in law.clauses
+        if clause.id.lower() == plain or any(v.number.replace(" ", "").lower() == plain for v in clause.versions)
+    ]
+    if not found:
+        numbers = {version.number for clause in law.clauses for version in clause.versions}
+        raise UsageError(f"no edition has a clause '{wanted}'", nearest(wanted, numbers))
+    return found
+
+
+def _versions(clause: Clause, law: Law, edition: str | None) -> tuple[Version, ...]:
+    if edition is None:
+        return clause.versions
+    return tuple(each.version for each in law.edition(edition).provisions if each.clause is clause)
+
+
+def _show_version(version: Version, law: Law) -> None:
+    from bridgelaws.lawbook.wording import rule_lines
+
+    show("")
+    show(f"{version.number}, since {version.since}" + (" (repealed)" if version.repealed else ""))
+    show(f"  {version.gist}")
+    for label, text in (("no rules", version.no_rules), ("note", version.note), ("advice", version.advice)):
+        if text:
+            show(f"  {label}: {text}", "rule")
+    if version.confidence == "reading":
+        show("  confidence: the best reading of an unsure text", "rule")
+    if version.see:
+        show(f"  see {', '.join(version.see)}", "rule")
+    for rule in version.rules:
+        for indent, line in rule_lines(rule, law.vocabulary):
+            show(f"  {'  ' * indent}{line}" if indent else f"  • {line}")
+
+
+def _as_json(clause: Clause, law: Law, edition: str | None) -> dict[str, Any]:
+    from bridgelaws.lawbook.wording import rule_lines
+
+    return {
+        "id": clause.id,
+        "title": clause.title,
+        "versions": [
+            {
+                "since": version.since,
+                "number": version.number,
+                "repealed": version.repealed,
+                "gist": version.gist,
+                "see": list(version.see),
+                "confidence": version.confidence,
+                "note": version.note,
+                "advice": version.advice,
+                "no_rules": version.no_rules,
+                "rules": [[text for _, text in rule_lines(rule, law.vocabulary)] for rule in version.rules],
+            }
+            for version in _versions(clause, law, edition)
+        ],
+    }

@@ -1,0 +1,98 @@
+"""`bridgelaws test`: run the cases."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bridgelaws.cli.options import EngineChoice, Format, Formatted, Laws
+from bridgelaws.cli.output import colour_wanted, show, show_json
+
+if TYPE_CHECKING:
+    from bridgelaws.casebook.running import CaseRun
+
+NAME = "test"
+CASES = Path("tests/cases")
+
+
+def run(
+    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="A folder of cases, or one case file.")] = CASES,
+    laws: Laws = None,
+    format: Formatted = Format.text,
+    engine: Annotated[EngineChoice, typer.Option("--engine", help="One engine, or both to see that they agree.")] = (
+        EngineChoice.compiled
+    ),
+    edition: Annotated[str, typer.Option("--edition", "-e", help="Only this edition.", show_default=False)] = "",
+    law: Annotated[str, typer.Option("--law", help="Only cases of this law, such as 50.", show_default=False)] = "",
+    clause: Annotated[
+        str, typer.Option("--clause", help="Only cases that expect this clause.", show_default=False)
+    ] = "",
+    name: Annotated[
+        str, typer.Option("--name", "-k", help="Only cases with this in their name.", show_default=False)
+    ] = "",
+) -> None:
+    """Run every case in the editions it names: the rulings it expects, their clauses, and what must not come."""
+    from bridgelaws.book import ENGINES, lawbooks
+    from bridgelaws.casebook.running import Selection, read_cases, run_cases
+    from bridgelaws.lawbook.law import load_law
+
+    whole = load_law(laws)
+    if edition:
+        whole.edition(edition)
+    engines = ENGINES if engine is EngineChoice.both else (engine.value,)
+    cases = read_cases(folder, whole)
+    books = [lawbooks(whole, each) for each in engines]
+    selection = Selection(law, clause, edition, name)
+    runs = list(
+        _with_progress(run_cases(cases, books, selection), sum(len(e.editions) for c in cases for e in c.expectations))
+    )
+    failed = [each for each in runs if not each.passed]
+    if format is Format.json:
+        show_json(_as_json(runs))
+    else:
+        for each in failed:
+            show(f"FAILED {each.title}{f' ({each.edition})' if each.edition else ''}", "failed")
+            for problem in each.problems:
+                show(f"  {problem}")
+        files = len({each.path for each in runs})
+        show(
+            f"{len(runs) - len(failed)} passed, {len(failed)} failed ({files} cases, {' and '.join(engines)})",
+            "failed" if failed or not runs else "passed",
+        )
+        if not runs:
+            show("no case ran", "failed", to_error=True)
+    if failed or not runs:
+        raise typer.Exit(1)
+
+
+def _with_progress(runs: Iterable[CaseRun], total: int) -> Iterator[CaseRun]:
+    """A bar on a terminal, nothing in a pipe."""
+    if not colour_wanted(sys.stderr):
+        yield from runs
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    yield from track(runs, "ruling", total, transient=True, console=Console(stderr=True))
+
+
+def _as_json(runs: list[CaseRun]) -> dict[str, object]:
+    return {
+        "format": 1,
+        "passed": sum(each.passed for each in runs),
+        "failed": sum(not each.passed for each in runs),
+        "runs": [
+            {
+                "file": str(each.path),
+                "title": each.title,
+                "edition": each.edition,
+                "passed": each.passed,
+                "problems": [problem.to_json() for problem in each.problems],
+            }
+            for each in runs
+        ],
+    }

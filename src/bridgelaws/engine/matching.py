@@ -1,0 +1,97 @@
+"""Find how a condition is met by facts, one pattern after the other: for explanations, not for speed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from bridgelaws.engine.conclusions import Conclusions, Derivation
+from bridgelaws.engine.program import Atom, Condition, Constant, Fact, Rule, Term, Test, Value, Values, Variable
+
+Binding = dict[int, Value]
+
+
+@dataclass(frozen=True)
+class Match:
+    """Facts that meet a condition, one an atom in order, and what the variables then stand for."""
+
+    facts: tuple[Fact, ...]
+    binding: Mapping[int, Value]
+
+
+def matches(condition: Condition, facts: Mapping[str, Sequence[Values]], binding: Binding) -> Iterator[Match]:
+    """Every way to meet the condition under a binding."""
+    return (match for match in partial_matches(condition, facts, binding) if len(match.facts) == len(condition.atoms))
+
+
+def partial_matches(condition: Condition, facts: Mapping[str, Sequence[Values]], binding: Binding) -> Iterator[Match]:
+    """Every way to meet the first atoms of the condition, none, some or all, that cannot be carried further."""
+
+    def follow(place: int, found: tuple[Fact, ...], bound: Binding) -> Iterator[Match]:
+        further = False
+        if place < len(condition.atoms):
+            atom = condition.atoms[place]
+            for row in facts.get(atom.kind, ()):
+                after = _unify(atom, row, bound)
+                if after is not None and _tests_hold(condition.tests, after):
+                    further = True
+                    yield from follow(place + 1, (*found, Fact(atom.kind, row)), after)
+        if not further:
+            yield Match(found, bound)
+
+    return follow(0, (), dict(binding))
+
+
+def value_of(term: Term | None, binding: Mapping[int, Value]) -> Value:
+    if isinstance(term, Constant):
+        return term.value
+    return binding.get(term.index) if isinstance(term, Variable) else None
+
+
+def rule_binding(rule: Rule, derivation: Derivation) -> Binding:
+    return dict(enumerate(derivation.binding[: rule.bound]))
+
+
+def matched_facts(conclusions: Conclusions, derivation: Derivation) -> tuple[Fact, ...]:
+    """The facts that met the conditions of the rule that gave a conclusion."""
+    rule = conclusions.program.rules[derivation.rule]
+    found = next(matches(rule.when, conclusions.facts, rule_binding(rule, derivation)))
+    return found.facts
+
+
+def _unify(atom: Atom, row: Values, binding: Binding) -> Binding | None:
+    after = binding
+    for term, value in zip(atom.terms, row, strict=True):
+        if term is None:
+            continue
+        wanted = value_of(term, after)
+        if value is None or (wanted is not None and wanted != value):
+            return None
+        if wanted is None:
+            assert isinstance(term, Variable)
+            after = {**after, term.index: value}
+    return after
+
+
+def _tests_hold(tests: Sequence[Test], binding: Binding) -> bool:
+    """Whether no test fails; one whose variables have no values yet cannot fail."""
+    for test in tests:
+        left = binding.get(test.variable.index)
+        right = [value_of(operand, binding) for operand in test.operands]
+        if left is not None and None not in right and not _holds(test.comparator, left, right):
+            return False
+    return True
+
+
+def _holds(comparator: str, left: Value, right: Sequence[Value]) -> bool:
+    if comparator == "one_of":
+        return left in right
+    if comparator in ("equal", "not"):
+        return (left == right[0]) == (comparator == "equal")
+    assert isinstance(left, int) and isinstance(right[0], int)
+    return {
+        "above": left > right[0],
+        "below": left < right[0],
+        "at_least": left >= right[0],
+        "at_most": left <= right[0],
+    }[comparator]

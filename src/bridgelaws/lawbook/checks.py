@@ -1,0 +1,101 @@
+"""What must hold of the law as a whole, beyond the shape and the words of each file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from bridgelaws.engine.stratify import NotStratified, stratify
+from bridgelaws.errors import Diagnostic, nearest
+from bridgelaws.lawbook.clauses import Clause, LawRule, Pattern
+from bridgelaws.lawbook.editions import Edition, RuleInForce, provisions
+from bridgelaws.lawbook.lowering import lower
+from bridgelaws.lawbook.vocabulary import Vocabulary
+from bridgelaws.located import Document, PathTo
+
+Places = Mapping[str, tuple[Document, PathTo]]
+
+
+def check_editions_of_clauses(clauses: Iterable[Clause], editions: Mapping[str, Edition]) -> list[Diagnostic]:
+    """Every version belongs to an edition, no edition has two, and they stand oldest first."""
+    problems: list[Diagnostic] = []
+    for clause in clauses:
+        earlier: str | None = None
+        seen: set[str] = set()
+        for version in clause.versions:
+            path: PathTo = (*version.path, "since")
+            if version.since not in editions:
+                hint = nearest(version.since, editions)
+                problems.append(version.document.problem(path, f"there is no edition '{version.since}'", hint))
+                continue
+            if version.since in seen:
+                problems.append(version.document.problem(path, f"the edition '{version.since}' has a version already"))
+            elif earlier is not None and version.since in editions[earlier].line:
+                message = f"the version since {version.since} stands after the one since {earlier}"
+                problems.append(version.document.problem(path, message, "put the oldest version first"))
+            seen.add(version.since)
+            earlier = version.since
+    return problems
+
+
+def check_clauses(
+    clauses: Sequence[Clause], editions: Mapping[str, Edition], vocabulary: Vocabulary
+) -> list[Diagnostic]:
+    """In every edition numbers are unique, and no exception depends on its own rule."""
+    problems: list[Diagnostic] = []
+    for edition in editions.values():
+        numbers: dict[str, Clause] = {}
+        found = provisions(clauses, edition)
+        for each in found:
+            other = numbers.setdefault(each.number, each.clause)
+            if other is not each.clause:
+                path: PathTo = (*each.version.path, "number")
+                message = f"{each.number} is also the number of {other.id} in the {edition.name} edition"
+                problems.append(each.version.document.problem(path, message, "give each clause its own number"))
+        rules = tuple(RuleInForce(each, rule) for each in found for rule in each.version.rules)
+        problems += _check_strata(rules, edition, vocabulary)
+    return problems
+
+
+def _check_strata(rules: Sequence[RuleInForce], edition: Edition, vocabulary: Vocabulary) -> list[Diagnostic]:
+    try:
+        stratify(lower((each.rule for each in rules), vocabulary).rules)
+    except NotStratified as wrong:
+        first = rules[wrong.cycle[0]]
+        following = rules[wrong.cycle[1 % len(wrong.cycle)]]
+        made = {conclusion.kind for conclusion in following.rule.conclusions}
+        place = next(pattern.path for patterns in first.rule.unless for pattern in patterns if pattern.kind in made)
+        chain = " needs ".join(
+            f"{rules[rule].number} '{rules[rule].rule.name}'" for rule in (*wrong.cycle, wrong.cycle[0])
+        )
+        message = f"an exception depends on its own rule in the {edition.name} edition: {chain}"
+        hint = "conclude one more kind, so that what the exception reads is settled first"
+        return [first.provision.version.document.problem(place, message, hint, at_key=True)]
+    return []
+
+
+def check_kinds(clauses: Sequence[Clause], vocabulary: Vocabulary, places: Places) -> list[Diagnostic]:
+    """Every kind is concluded or given, and read or announced; whatever contradicts exists."""
+    rules = [rule for clause in clauses for version in clause.versions for rule in version.rules]
+    concluded = {conclusion.kind for rule in rules for conclusion in rule.conclusions}
+    read = {pattern.kind for rule in rules for pattern in _patterns(rule)}
+    problems: list[Diagnostic] = []
+    for name, kind in vocabulary.kinds.items():
+        document, path = places[name]
+        if kind.source in ("derived", "ruling") and name not in concluded:
+            problems.append(document.problem(path, f"no rule concludes {name}", "remove the kind", at_key=True))
+        if kind.source == "choice" and name not in concluded:
+            problems.append(document.problem(path, f"no rule offers {name}", "remove the kind", at_key=True))
+        if kind.source != "ruling" and name not in read:
+            problems.append(document.problem(path, f"no rule reads {name}", "remove the kind", at_key=True))
+        for place, other in enumerate(kind.contradicts):
+            if other not in vocabulary:
+                where: PathTo = (*path, "contradicts", place)
+                hint = nearest(other, vocabulary.kinds)
+                problems.append(document.problem(where, f"'{other}' is no kind of fact", hint))
+    return problems
+
+
+def _patterns(rule: LawRule) -> Iterator[Pattern]:
+    yield from rule.when
+    for exception in rule.unless:
+        yield from exception

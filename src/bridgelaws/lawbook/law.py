@@ -1,0 +1,160 @@
+"""The whole law, all editions: read from its files, checked, and cut into the program of one edition."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from bridgelaws.engine.program import Program
+from bridgelaws.errors import Diagnostic, LawError, UsageError, nearest
+from bridgelaws.lawbook.checks import check_clauses, check_editions_of_clauses, check_kinds
+from bridgelaws.lawbook.clauses import Clause, Version
+from bridgelaws.lawbook.editions import Edition, Provision, RuleInForce, provisions, read_editions
+from bridgelaws.lawbook.lowering import lower
+from bridgelaws.lawbook.reading import read_clause
+from bridgelaws.lawbook.schemas import Schema, clause_schema, editions_schema, vocabulary_schema
+from bridgelaws.lawbook.sources import Sources, file_order, find_sources
+from bridgelaws.lawbook.types import PLAIN_TYPES, FieldType
+from bridgelaws.lawbook.vocabulary import Kind, Vocabulary, read_vocabulary
+from bridgelaws.located import Document, PathTo
+from bridgelaws.shape import shape_problems
+
+
+@dataclass(frozen=True)
+class EditionLaw:
+    """What one edition says: its provisions, its rules in a fixed order, and the program made of them."""
+
+    edition: Edition
+    vocabulary: Vocabulary
+    provisions: tuple[Provision, ...]
+    rules: tuple[RuleInForce, ...]
+    program: Program
+
+    def variable_types(self, rule: int) -> dict[str, FieldType]:
+        """The type of each named variable of a rule, by the rule's place in the program."""
+        types: dict[str, FieldType] = {}
+        for pattern in self.rules[rule].rule.when:
+            kind = self.vocabulary[pattern.kind]
+            for name, test in pattern.names():
+                field_type = kind.fields[test.field].type
+                types.setdefault(name, PLAIN_TYPES[field_type.parts[test.part][0]] if test.part else field_type)
+        return types
+
+    def provision(self, number: str) -> Provision:
+        """The provision with this number; a usage error that suggests the nearest if there is none."""
+        wanted = number.replace(" ", "").lower()
+        by_number = {each.number.replace(" ", "").lower(): each for each in self.provisions}
+        if wanted not in by_number:
+            known = [each.number for each in self.provisions]
+            raise UsageError(f"the {self.edition.name} edition has no clause '{number}'", nearest(number, known))
+        return by_number[wanted]
+
+
+@dataclass(frozen=True)
+class Law:
+    """Vocabulary, editions and clauses, known to be sound."""
+
+    vocabulary: Vocabulary
+    editions: Mapping[str, Edition]
+    clauses: tuple[Clause, ...]
+
+    @property
+    def latest(self) -> str:
+        """The edition that no other follows; of several, the last in the file."""
+        followed = {name for edition in self.editions.values() for name in edition.line[1:]}
+        return [name for name in self.editions if name not in followed][-1]
+
+    def edition(self, name: str | None = None) -> EditionLaw:
+        chosen = name or self.latest
+        if chosen not in self.editions:
+            raise UsageError(f"there is no edition '{chosen}'", nearest(chosen, self.editions))
+        return edition_law(self, self.editions[chosen])
+
+
+def edition_law(law: Law, edition: Edition) -> EditionLaw:
+    found = provisions(law.clauses, edition)
+    rules = tuple(RuleInForce(each, rule) for each in found for rule in each.version.rules)
+    return EditionLaw(edition, law.vocabulary, found, rules, lower((each.rule for each in rules), law.vocabulary))
+
+
+def load_law(laws: Path | None = None) -> Law:
+    """The law, or a `LawError` with everything that is wrong with it."""
+    law, problems = read_law(laws)
+    if law is None or problems:
+        raise LawError(problems)
+    return law
+
+
+def read_law(laws: Path | None = None) -> tuple[Law | None, list[Diagnostic]]:
+    """The law as far as it can be read, and every problem in file order."""
+    sources = find_sources(laws)
+    problems = list(sources.problems)
+    editions_read = _well_shaped(sources.editions, _shape("editions"), problems)
+    editions, wrong = read_editions(editions_read)
+    problems += wrong
+    vocabulary, kind_places, wrong = _read_vocabularies(sources, problems)
+    problems += wrong
+    if vocabulary is None:
+        return None, file_order(problems)
+    whole = not problems
+    clauses: list[Clause] = []
+    for clause_id, documents in sources.clauses:
+        parts: list[Clause] = []
+        for document in _well_shaped(documents, _shape("clause"), problems):
+            clause, wrong = read_clause(document, clause_id, vocabulary)
+            parts.append(clause)
+            problems += wrong
+        if parts:
+            clauses.append(_laid_over(parts, editions))
+    whole = whole and not problems
+    law = Law(vocabulary, editions, tuple(clauses))
+    problems += check_editions_of_clauses(law.clauses, editions)
+    if whole and not problems:
+        problems += check_clauses(law.clauses, editions, vocabulary)
+        problems += check_kinds(law.clauses, vocabulary, kind_places)
+    return law, file_order(problems)
+
+
+def _read_vocabularies(
+    sources: Sources, problems: list[Diagnostic]
+) -> tuple[Vocabulary | None, dict[str, tuple[Document, PathTo]], list[Diagnostic]]:
+    kinds: dict[str, Kind] = {}
+    places: dict[str, tuple[Document, PathTo]] = {}
+    wrong: list[Diagnostic] = []
+    well_shaped = _well_shaped(sources.vocabularies, _shape("vocabulary"), problems)
+    if not well_shaped:
+        return None, {}, []
+    for document in well_shaped:
+        vocabulary, where, found = read_vocabulary(document)
+        kinds |= vocabulary.kinds
+        places |= {name: (document, path) for name, path in where.items()}
+        wrong += found
+    return Vocabulary(kinds), places, wrong
+
+
+def _laid_over(parts: list[Clause], editions: Mapping[str, Edition]) -> Clause:
+    """A draft's versions replace those of the same edition and join the others, oldest first."""
+    if len(parts) == 1:
+        return parts[0]
+    merged: dict[str, Version] = {}
+    for part in parts:
+        merged |= {version.since: version for version in part.versions}
+    age = {name: len(edition.line) for name, edition in editions.items()}
+    return replace(parts[-1], versions=tuple(sorted(merged.values(), key=lambda each: age.get(each.since, 0))))
+
+
+def _well_shaped(documents: tuple[Document, ...], schema: Schema, problems: list[Diagnostic]) -> tuple[Document, ...]:
+    kept: list[Document] = []
+    for document in documents:
+        found = shape_problems(document, schema)
+        problems += found
+        if not found:
+            kept.append(document)
+    return tuple(kept)
+
+
+@cache
+def _shape(name: str) -> Schema:
+    return {"editions": editions_schema, "vocabulary": vocabulary_schema, "clause": clause_schema}[name]()

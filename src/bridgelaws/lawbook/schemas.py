@@ -1,0 +1,232 @@
+"""JSON Schemas of the law's files and of cases: with a vocabulary for editors, without one for the bare shape."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bridgelaws.lawbook.clauses import FORCES
+from bridgelaws.lawbook.reading import COMPARATORS
+from bridgelaws.lawbook.types import PLAIN_TYPES, TYPE_NAMES, FieldType
+from bridgelaws.lawbook.vocabulary import SOURCES, Kind, Vocabulary
+
+Schema = dict[str, Any]
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+NAME = "^[a-z][a-z0-9_]*$"
+LINE = r"^[^\r\n]+$"
+NUMBER = r"^([1-9][0-9]?[A-Z]?[0-9]{0,2}(\([a-z]\))?(\([ivx]+\))?|Definition of [a-z ]+)$"
+
+_TEXT: Schema = {"type": "string", "minLength": 1}
+_LINE: Schema = {"type": "string", "pattern": LINE, "x-hint": "keep it on one line"}
+_NAME: Schema = {"type": "string", "pattern": NAME, "x-hint": "use lower-case letters, digits and _"}
+_SCALAR: Schema = {"type": ["string", "integer", "boolean"]}
+
+
+def _object(properties: Schema, required: list[str], **more: Any) -> Schema:
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False, **more}
+
+
+def _list(items: Schema, least: int = 1) -> Schema:
+    return {"type": "array", "items": items, "minItems": least, "maxItems": 200}
+
+
+def _document(title: str, schema: Schema, definitions: Schema | None = None) -> Schema:
+    return {"$schema": DIALECT, "title": title, **schema, **({"$defs": definitions} if definitions else {})}
+
+
+def editions_schema() -> Schema:
+    edition = _object(
+        {
+            "name": {**_LINE, "description": "The edition's full name"},
+            "follows": {**_LINE, "description": "The edition before it; the first of all has none"},
+            "note": _TEXT,
+        },
+        ["name"],
+    )
+    return _document(
+        "editions",
+        _object(
+            {"editions": {"type": "object", "minProperties": 1, "additionalProperties": edition}},
+            ["editions"],
+        ),
+    )
+
+
+def vocabulary_schema() -> Schema:
+    long_field = _object(
+        {
+            "type": {"enum": list(TYPE_NAMES), "description": "What values the field takes"},
+            "values": {
+                "type": "object",
+                "minProperties": 1,
+                "propertyNames": {"pattern": "^[A-Za-z0-9_]+$"},
+                "additionalProperties": _LINE,
+                "description": "For one_of: each value, and the phrase that says it",
+            },
+            "means": _TEXT,
+            "ask": {**_LINE, "description": "The question to ask when the field was not given"},
+            "judgement": {"type": "boolean", "description": "The answer is the Director's judgement"},
+            "default": {**_SCALAR, "description": "What holds when nobody says otherwise; now = the trick in progress"},
+            "optional": {"type": "boolean", "description": "The field may be left out, and is then not asked for"},
+        },
+        ["type"],
+    )
+    kind = _object(
+        {
+            "source": {"enum": list(SOURCES), "description": "; ".join(f"{k}: {v}" for k, v in SOURCES.items())},
+            "means": {**_TEXT, "description": "What a fact of this kind says, in a sentence"},
+            "fields": {
+                "type": "object",
+                "propertyNames": _NAME,
+                "additionalProperties": {
+                    "if": {"type": "string"},
+                    "then": {"enum": [name for name in TYPE_NAMES if name != "one_of"]},
+                    "else": long_field,
+                },
+            },
+            "say": {
+                "if": {"type": "object"},
+                "then": {"required": ["by"], "properties": {"by": _NAME}, "additionalProperties": _LINE},
+                "else": _LINE,
+                "description": "How it is said aloud, with {field} for each field; a map says it by a field's value",
+            },
+            "contradicts": _list(_NAME),
+            "chooser": {**_LINE, "description": "For a choice: who chooses"},
+            "about": _list(_NAME),
+        },
+        ["source", "means", "say"],
+    )
+    kinds = {
+        "type": "object",
+        "minProperties": 1,
+        "propertyNames": _NAME,
+        "additionalProperties": kind,
+    }
+    return _document("vocabulary", _object({"kinds": kinds}, ["kinds"]))
+
+
+def clause_schema(vocabulary: Vocabulary | None = None) -> Schema:
+    pattern = {"$ref": "#/$defs/pattern"}
+    rule = _object(
+        {
+            "name": {**_LINE, "description": "A short name, used in explanations and in coverage"},
+            "when": {**_list(pattern), "maxItems": 12, "description": "All of these hold"},
+            "unless": {
+                **_list({"if": {"type": "array"}, "then": {**_list(pattern), "maxItems": 6}, "else": pattern}),
+                "description": "Exceptions: the rule stands when none of them holds; a nested list holds together",
+            },
+            "then": {**_list({"$ref": "#/$defs/conclusion"}), "description": "What is then so"},
+            "offer": {**_list({"$ref": "#/$defs/offered"}), "description": "Choices that someone may now take"},
+            "ask": {**_list({"$ref": "#/$defs/asked"}), "description": "Reports that the Director must now give"},
+        },
+        ["name"],
+    )
+    version = _object(
+        {
+            "since": {"type": "string", "description": "The edition from which on this holds"},
+            "number": {
+                "type": "string",
+                "pattern": NUMBER,
+                "x-hint": 'write for example "50D2(a)"',
+                "description": "The clause's number in that edition",
+            },
+            "gist": {**_TEXT, "description": "What it says, in our own words, in a sentence or two"},
+            "rules": _list(rule),
+            "repealed": {"const": True, "description": "From this edition on there is no such clause"},
+            "no_rules": {**_TEXT, "description": "Why the clause needs no rule"},
+            "see": _list(_LINE),
+            "confidence": {"enum": ["sure", "reading"], "description": "reading: the best reading of an unsure text"},
+            "note": {**_TEXT, "description": "A note for the committee"},
+            "advice": {**_TEXT, "description": "Practical advice to directors, shown apart from the law"},
+        },
+        ["since", "number"],
+        **{"if": {"not": {"required": ["repealed"]}}, "then": {"required": ["gist"]}},
+    )
+    graded: Schema = {"force": {"enum": list(FORCES)}, "because": _LINE}
+    definitions: Schema = {
+        "pattern": one_kind(vocabulary, tuple(SOURCES), "pattern"),
+        "conclusion": one_kind(vocabulary, ("derived", "ruling"), "fact", graded),
+        "offered": one_kind(vocabulary, ("choice",), "fact"),
+        "asked": one_kind(vocabulary, ("report",), "fact"),
+    }
+    if vocabulary is not None:
+        definitions |= fact_definitions(vocabulary, tuple(SOURCES))
+        definitions |= {f"pattern.{kind.name}": _kind_schema(kind, tests=True) for kind in vocabulary.kinds.values()}
+    return _document(
+        "clause",
+        _object(
+            {"title": {**_LINE, "description": "The clause's subject"}, "versions": _list(version)},
+            ["title", "versions"],
+        ),
+        definitions,
+    )
+
+
+def one_kind(vocabulary: Vocabulary | None, sources: tuple[str, ...], form: str, more: Schema | None = None) -> Schema:
+    """An object with one key that is a kind of these sources, and perhaps `more` keys beside it."""
+    beside = more or {}
+    size: Schema = {"type": "object", "minProperties": 1, "maxProperties": 1 + len(beside)}
+    if vocabulary is None:
+        return {**size, "properties": beside, "additionalProperties": {"type": ["object", "null"]}}
+    named = {kind.name: {"$ref": f"#/$defs/{form}.{kind.name}"} for kind in vocabulary.of_source(*sources)}
+    return {**size, "properties": beside | named, "additionalProperties": False}
+
+
+def fact_definitions(vocabulary: Vocabulary, sources: tuple[str, ...]) -> Schema:
+    """The definitions that `one_kind` refers to for facts: each kind, and the types of its fields."""
+    definitions: Schema = {f"type.{name}": _value(kind) for name, kind in PLAIN_TYPES.items()}
+    for kind in vocabulary.of_source(*sources):
+        definitions[f"fact.{kind.name}"] = _kind_schema(kind, tests=False)
+    return definitions
+
+
+def _kind_schema(kind: Kind, *, tests: bool) -> Schema:
+    properties: Schema = {}
+    for name, each in kind.fields.items():
+        plain = each.type.name != "one_of"
+        value = {"$ref": f"#/$defs/type.{each.type.name}"} if plain else _value(each.type)
+        schema = _tested(each.type, value) if tests else value
+        described = {"description": text} if (text := each.means or each.ask) else {}
+        properties[name] = (
+            {**schema, **described} if "$ref" not in schema or not described else {"allOf": [schema], **described}
+        )
+    return {
+        "type": ["object", "null"],
+        "description": f"{kind.means} ({kind.source}: {SOURCES[kind.source]})",
+        "properties": properties,
+        "additionalProperties": False,
+    }
+
+
+def _value(kind: FieldType) -> Schema:
+    """Anything the type can read; the listed values are what an editor completes."""
+    variable: Schema = {"type": "string", "pattern": r"^\$[a-z][a-z0-9_]*$"}
+    if kind.name == "one_of":
+        values: Schema = {
+            "enum": list(kind.domain),
+            "description": "; ".join(f"{k}: {v}" for k, v in kind.phrases.items()),
+        }
+    elif kind.name == "yes_no":
+        values = {"enum": [True, False, "yes", "no"]}
+    elif kind.name == "count":
+        values = {"type": "integer", "minimum": 0}
+    elif kind.name == "rank":
+        values = {"enum": [*range(2, 11), *"TJQKA", "ten", "jack", "queen", "king", "ace"]}
+    else:
+        values = {"type": "string", "examples": [str(value) for value in kind.domain]}
+    return {"anyOf": [values, variable]}
+
+
+def _tested(kind: FieldType, value: Schema) -> Schema:
+    tests: Schema = {name: value for name in COMPARATORS if name != "one_of"}
+    tests["one_of"] = {"type": "array", "items": value, "minItems": 1}
+    for part, (type_name, _) in kind.parts.items():
+        tests[part] = _tested(PLAIN_TYPES[type_name], {"$ref": f"#/$defs/type.{type_name}"})
+    if not kind.ordered:
+        for name in ("above", "below", "at_least", "at_most"):
+            del tests[name]
+    return {
+        "if": {"type": "object"},
+        "then": {"type": "object", "properties": tests, "minProperties": 1, "additionalProperties": False},
+        "else": value,
+    }

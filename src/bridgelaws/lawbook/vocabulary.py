@@ -1,0 +1,251 @@
+"""The vocabulary: every kind of fact, its fields, and the words in which it is asked for and announced."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from bridgelaws.engine.program import Fact, Value
+from bridgelaws.errors import Diagnostic, nearest
+from bridgelaws.lawbook.types import PLAIN_TYPES, FieldType, NotAValue, one_of
+from bridgelaws.located import Document, PathTo
+
+SOURCES = {
+    "table": "computed from the cards and the tricks",
+    "report": "what the Director was told or judges",
+    "choice": "an option that someone took",
+    "regulation": "an election of the Regulating Authority",
+    "derived": "a stepping stone between rules",
+    "ruling": "what the Director announces",
+}
+NOW = "now"
+
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+_PLACEHOLDER_NAME = re.compile(r"([a-z][a-z0-9_]*)(\.a)?\Z")
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a kind. `default` is what holds when nobody says otherwise; `now` means the trick in progress."""
+
+    name: str
+    type: FieldType
+    means: str = ""
+    ask: str = ""
+    judgement: bool = False
+    default: Value = None
+    optional: bool = False
+
+    @property
+    def may_be_left_open(self) -> bool:
+        return self.default is not None or self.optional
+
+
+@dataclass(frozen=True)
+class Say:
+    """How a fact is said: one template, or by the value of a field one for each value."""
+
+    templates: Mapping[str, str]
+    by: str = ""
+
+    def template(self, values: Mapping[str, Value]) -> str:
+        return self.templates[str(values[self.by])] if values.get(self.by) else next(iter(self.templates.values()))
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of fact. `about` names, for a choice, the fields that say what is chosen; the rest tell the options."""
+
+    name: str
+    source: str
+    means: str
+    fields: Mapping[str, Field]
+    say: Say
+    contradicts: tuple[str, ...] = ()
+    chooser: str = ""
+    about: tuple[str, ...] = ()
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """The fields in order, each followed by its components: `card`, `card.suit`, `card.rank`."""
+        return tuple(
+            column
+            for name, each in self.fields.items()
+            for column in (name, *(f"{name}.{part}" for part in each.type.parts))
+        )
+
+    def fact(self, values: Mapping[str, Value]) -> Fact:
+        """The fact with these field values; a field that is not among them was not given."""
+        row: list[Value] = []
+        for name, each in self.fields.items():
+            value = values.get(name)
+            row.append(value)
+            row.extend(None if value is None else table[str(value)] for _, table in each.type.parts.values())
+        return Fact(self.name, tuple(row))
+
+    @cached_property
+    def _field_places(self) -> tuple[tuple[str, int], ...]:
+        return tuple((name, self.columns.index(name)) for name in self.fields)
+
+    def values(self, fact: Fact) -> dict[str, Value]:
+        """The fields of a fact that have a value."""
+        return {name: fact.values[place] for name, place in self._field_places if fact.values[place] is not None}
+
+    def written(self, fact: Fact) -> dict[str, Value]:
+        """The fields of a fact as files and JSON write them."""
+        return {name: self.fields[name].type.written(value) for name, value in self.values(fact).items()}
+
+    def announcement(self, fact: Fact) -> str:
+        return self.said(self.values(fact))
+
+    def said(self, values: Mapping[str, Value]) -> str:
+        """The announcement of a fact of which perhaps not every field is known."""
+        template = self.say.template(values)
+        return fill(template, {name: (each.type, values.get(name)) for name, each in self.fields.items()})
+
+
+def placeholders(template: str) -> Iterator[str | None]:
+    """The name in each `{…}` of a template; `None` for braces that hold no name."""
+    if template.count("{") != template.count("}"):
+        yield None
+    for found in _PLACEHOLDER.finditer(template):
+        name = _PLACEHOLDER_NAME.match(found[1])
+        yield name[1] if name else None
+
+
+def fill(template: str, values: Mapping[str, tuple[FieldType, Value]]) -> str:
+    """The template with each `{name}` said aloud; `{suit.a}` says one card of the suit, "a diamond"."""
+
+    def said(found: re.Match[str]) -> str:
+        name, _, part = found[1].partition(".")
+        if name not in values:
+            return found[0]
+        kind, value = values[name]
+        return kind.say(value, article=part == "a")
+
+    return _PLACEHOLDER.sub(said, template)
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Every kind by its name, in the order of the file: rulings are announced in that order."""
+
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> Kind:
+        return self.kinds[name]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.kinds
+
+    def of_source(self, *sources: str) -> Iterator[Kind]:
+        return (kind for kind in self.kinds.values() if kind.source in sources)
+
+    def announce(self, fact: Fact) -> str:
+        return self.kinds[fact.kind].announcement(fact)
+
+
+def read_vocabulary(document: Document) -> tuple[Vocabulary, dict[str, PathTo], list[Diagnostic]]:
+    """The kinds of one vocabulary file whose shape is right, where each stands, and what is wrong with them."""
+    problems: list[Diagnostic] = []
+    kinds: dict[str, Kind] = {}
+    places: dict[str, PathTo] = {}
+    for name, raw in document.data["kinds"].items():
+        path: PathTo = ("kinds", name)
+        kinds[name] = _kind(document, path, name, raw, problems)
+        places[name] = path
+    return Vocabulary(kinds), places, problems
+
+
+def _kind(document: Document, path: PathTo, name: str, raw: dict[str, Any], problems: list[Diagnostic]) -> Kind:
+    fields = {
+        label: _field(document, (*path, "fields", label), label, each, problems)
+        for label, each in (raw.get("fields") or {}).items()
+    }
+    kind = Kind(
+        name,
+        raw["source"],
+        raw["means"],
+        fields,
+        _say(raw["say"]),
+        tuple(raw.get("contradicts", ())),
+        raw.get("chooser", ""),
+        tuple(raw.get("about", ())),
+    )
+    for place, label in enumerate(kind.about):
+        if label not in fields:
+            problems.append(
+                document.problem((*path, "about", place), f"{name} has no field '{label}'", nearest(label, fields))
+            )
+    _check_say(document, path, kind, problems)
+    if kind.source == "choice" and not kind.chooser:
+        problems.append(document.problem(path, f"the choice {name} does not say whose it is", "add chooser: declarer"))
+    return kind
+
+
+def _say(raw: str | dict[str, str]) -> Say:
+    if isinstance(raw, str):
+        return Say({"": raw})
+    return Say({value: template for value, template in raw.items() if value != "by"}, raw["by"])
+
+
+def _check_say(document: Document, path: PathTo, kind: Kind, problems: list[Diagnostic]) -> None:
+    by = kind.say.by
+    if by and by not in kind.fields:
+        problems.append(
+            document.problem((*path, "say", "by"), f"{kind.name} has no field '{by}'", nearest(by, kind.fields))
+        )
+    elif by:
+        for value in kind.fields[by].type.domain:
+            if value not in kind.say.templates:
+                problems.append(
+                    document.problem(
+                        (*path, "say"), f"nothing is said for {by} '{value}'", f"add {value}:", at_key=True
+                    )
+                )
+    for value, template in kind.say.templates.items():
+        at: PathTo = (*path, "say", value) if by else (*path, "say")
+        for found in placeholders(template):
+            if found is None:
+                problems.append(document.problem(at, "braces here hold no field name", "write {field}"))
+            elif found not in kind.fields:
+                hint = nearest(found, kind.fields)
+                problems.append(document.problem(at, f"{kind.name} has no field '{found}' to say", hint))
+
+
+def _field(document: Document, path: PathTo, name: str, raw: Any, problems: list[Diagnostic]) -> Field:
+    if isinstance(raw, str):
+        raw = {"type": raw}
+    if raw["type"] == "one_of":
+        values = raw.get("values")
+        if not values:
+            problems.append(document.problem(path, f"the field '{name}' does not list its values", "add values:"))
+            values = {"unknown": "unknown"}
+        kind = one_of(values)
+    else:
+        kind = PLAIN_TYPES[raw["type"]]
+        if "values" in raw:
+            problems.append(
+                document.problem((*path, "values"), f"only a one_of field lists values, and '{name}' is a {kind.name}")
+            )
+    default: Value = None
+    if "default" in raw:
+        if raw["default"] == NOW and kind.name == "count":
+            default = NOW
+        else:
+            try:
+                default = kind.read(raw["default"])
+            except NotAValue as wrong:
+                problems.append(document.problem((*path, "default"), wrong.message, wrong.hint))
+    return Field(
+        name,
+        kind,
+        raw.get("means", ""),
+        raw.get("ask", ""),
+        raw.get("judgement", False),
+        default,
+        raw.get("optional", False),
+    )

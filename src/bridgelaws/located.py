@@ -1,0 +1,265 @@
+"""Read YAML or JSON text into plain values that remember where they stood.
+
+Everything is text except `true`, `false`, `null` and plain whole numbers, so a seat `N`, a clause `45E1` or a `No` is
+never anything else. Anchors, aliases, tags, duplicate keys, tabs and over-large, over-deep or non-UTF-8 input are
+errors with a line and a column.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from bridgelaws.errors import BridgelawsError, Diagnostic
+
+Step = str | int
+PathTo = tuple[Step, ...]
+
+MAX_BYTES = 5_000_000
+MAX_DEPTH = 40
+
+_INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})\Z")
+# JSON escapes a character beyond U+FFFF, such as an emoji, as two halves; YAML wants it whole.
+_PAIR = re.compile(r"(?<!\\)((?:\\\\)*)\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
+_WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line and a column, both counted from one."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Document:
+    """Plain values, with the place of every key and value; `file` is how messages name the source."""
+
+    file: str
+    data: Any
+    places: dict[PathTo, Place] = field(default_factory=dict)
+    keys: dict[PathTo, Place] = field(default_factory=dict)
+    plain: frozenset[PathTo] = frozenset()
+
+    def problem(self, path: Sequence[Step], message: str, hint: str = "", *, at_key: bool = False) -> Diagnostic:
+        """A diagnostic at the value that `path` leads to (or its key), or at the nearest place above it."""
+        full = tuple(path)
+        shown = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in full).lstrip(".")
+        places = (self.keys, self.places) if at_key else (self.places, self.keys)
+        for length in range(len(full), -1, -1):
+            for table in places:
+                if place := table.get(full[:length]):
+                    return Diagnostic(message, self.file, place.line, place.column, shown, hint)
+        return Diagnostic(message, self.file, path=shown, hint=hint)
+
+
+def read_file(path: Path, error: type[BridgelawsError], name: str | None = None, limit: int = MAX_BYTES) -> Document:
+    """The document in a file; `.json` is read as JSON, everything else as YAML."""
+    shown = name if name is not None else str(path)
+    try:
+        if path.is_dir():
+            raise error(Diagnostic("this is a folder, not a file", shown))
+        size = path.stat().st_size
+        raw = b"" if size > limit else path.read_bytes()
+    except FileNotFoundError:
+        raise error(Diagnostic("there is no such file", shown)) from None
+    except OSError as problem:
+        raise error(Diagnostic(f"the file cannot be read: {problem.strerror}", shown)) from None
+    if size > limit:
+        raise error(_too_large(shown, limit))
+    return read_bytes(raw, shown, error, as_json=path.suffix.lower() == ".json", limit=limit)
+
+
+def read_standard_input(error: type[BridgelawsError], limit: int = MAX_BYTES) -> Document:
+    raw = sys.stdin.buffer.read(limit + 1)
+    return read_bytes(raw, "-", error, as_json=raw.lstrip()[:1] in (b"{", b"["), limit=limit)
+
+
+def read_bytes(
+    raw: bytes, name: str, error: type[BridgelawsError], *, as_json: bool = False, limit: int = MAX_BYTES
+) -> Document:
+    if len(raw) > limit:
+        raise error(_too_large(name, limit))
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        line = raw.count(b"\n", 0, problem.start) + 1
+        column = problem.start - raw.rfind(b"\n", 0, problem.start)
+        raise error(Diagnostic("the text is not UTF-8", name, line, column, hint="save the file as UTF-8")) from None
+    return read_text(text, name, error, as_json=as_json)
+
+
+def read_text(text: str, name: str, error: type[BridgelawsError], *, as_json: bool = False) -> Document:
+    if not text.strip():
+        raise error(Diagnostic("the file is empty", name, 1, 1))
+    if as_json:
+        _check_json(text, name, error)
+        # JSON may be indented with tabs, which YAML forbids; places stay right because a space is as wide.
+        text = _PAIR.sub(_one_escape, text.replace("\t", " "))
+    return _Builder(name, error).build(text)
+
+
+def _too_large(name: str, limit: int) -> Diagnostic:
+    return Diagnostic(
+        f"the file is larger than {limit // 1_000_000} MB", name, hint="split it, or send only what matters"
+    )
+
+
+def _check_json(text: str, name: str, error: type[BridgelawsError]) -> None:
+    try:
+        json.loads(text, parse_constant=_no_constant)
+    except json.JSONDecodeError as problem:
+        message = f"this is not JSON: {problem.msg[0].lower()}{problem.msg[1:]}"
+        raise error(Diagnostic(message, name, problem.lineno, problem.colno)) from None
+    except RecursionError:
+        raise error(Diagnostic(f"the text is nested deeper than {MAX_DEPTH} levels", name)) from None
+    except ValueError as problem:
+        raise error(Diagnostic(f"this is not JSON: {problem}", name)) from None
+
+
+def _one_escape(pair: re.Match[str]) -> str:
+    character = 0x10000 + ((int(pair[2], 16) & 0x3FF) << 10) + (int(pair[3], 16) & 0x3FF)
+    return f"{pair[1]}\\U{character:08X}"
+
+
+def _no_constant(word: str) -> None:
+    raise ValueError(f"'{word}' is not a value")
+
+
+class _Builder:
+    """Builds values from parser events: no recursion, so depth is ours to limit."""
+
+    def __init__(self, name: str, error: type[BridgelawsError]) -> None:
+        self.name = name
+        self.error = error
+        self.places: dict[PathTo, Place] = {}
+        self.keys: dict[PathTo, Place] = {}
+        self.plain: set[PathTo] = set()
+
+    def build(self, text: str) -> Document:
+        root: list[Any] = []
+        try:
+            self._consume(yaml.parse(text, Loader=_Loader), root)
+        except yaml.MarkedYAMLError as problem:
+            raise self._malformed(problem, text) from None
+        except yaml.reader.ReaderError as problem:
+            line = text.count("\n", 0, problem.position) + 1
+            raise self.error(Diagnostic("a character here may not stand in YAML", self.name, line, 1)) from None
+        if not root:
+            raise self.error(Diagnostic("the file holds only comments", self.name, 1, 1))
+        return Document(self.name, root[0], self.places, self.keys, frozenset(self.plain))
+
+    def _consume(self, events: Any, root: list[Any]) -> None:
+        # Each open collection: its path, its value, and the key that waits for a value (mappings only).
+        stack: list[tuple[PathTo, dict[str, Any] | list[Any]]] = []
+        waiting: list[str | None] = []
+        documents = 0
+        for event in events:
+            if isinstance(event, yaml.DocumentStartEvent):
+                documents += 1
+                if documents > 1:
+                    self._fail(event, "a second document begins here", "keep one document a file: remove the '---'")
+            elif isinstance(event, yaml.AliasEvent):
+                self._fail(event, f"the alias '*{event.anchor}' is not allowed", "write the value out")
+            elif isinstance(event, yaml.CollectionEndEvent):
+                stack.pop()
+                waiting.pop()
+            elif isinstance(event, yaml.NodeEvent):
+                self._refuse_extras(event)
+                parent = stack[-1] if stack else None
+                if parent is not None and isinstance(parent[1], dict) and waiting[-1] is None:
+                    waiting[-1] = self._key(event, parent)
+                    continue
+                path, store = self._slot(parent, waiting, root)
+                self.places[path] = _start(event)
+                if isinstance(event, yaml.ScalarEvent):
+                    store(self._scalar(event, path))
+                else:
+                    if len(stack) >= MAX_DEPTH:
+                        self._fail(event, f"the text is nested deeper than {MAX_DEPTH} levels")
+                    value: dict[str, Any] | list[Any] = {} if isinstance(event, yaml.MappingStartEvent) else []
+                    store(value)
+                    stack.append((path, value))
+                    waiting.append(None)
+
+    def _slot(
+        self, parent: tuple[PathTo, dict[str, Any] | list[Any]] | None, waiting: list[str | None], root: list[Any]
+    ) -> tuple[PathTo, Callable[[Any], None]]:
+        if parent is None:
+            return (), root.append
+        path, collection = parent
+        if isinstance(collection, list):
+            return (*path, len(collection)), collection.append
+        key = waiting[-1]
+        assert key is not None
+        waiting[-1] = None
+
+        def store(value: Any) -> None:
+            collection[key] = value
+
+        return (*path, key), store
+
+    def _key(self, event: Any, parent: tuple[PathTo, Any]) -> str:
+        if not isinstance(event, yaml.ScalarEvent):
+            self._fail(event, "a key must be a single word or text", "quote it if it starts with '{' or '['")
+        key: str = event.value
+        path = (*parent[0], key)
+        if path in self.keys:
+            first = self.keys[path].line
+            self._fail(event, f"the key '{key}' stands twice here", f"its first place is line {first}")
+        self.keys[path] = _start(event)
+        return key
+
+    def _scalar(self, event: Any, path: PathTo) -> str | int | bool | None:
+        text: str = event.value
+        if event.style or not event.implicit[0]:
+            return text
+        self.plain.add(path)
+        if text in _WORDS:
+            return _WORDS[text]
+        if _INTEGER.match(text):
+            return int(text)
+        return None if text == "" else text
+
+    def _refuse_extras(self, event: Any) -> None:
+        if event.anchor is not None:
+            self._fail(event, f"the anchor '&{event.anchor}' is not allowed", "write the value out where it is used")
+        if event.tag not in (None, "!"):
+            self._fail(event, f"the tag '{event.tag}' is not allowed", "remove it")
+
+    def _fail(self, event: Any, message: str, hint: str = "") -> None:
+        place = _start(event)
+        raise self.error(Diagnostic(message, self.name, place.line, place.column, hint=hint))
+
+    def _malformed(self, problem: yaml.MarkedYAMLError, text: str) -> BridgelawsError:
+        mark = problem.problem_mark or problem.context_mark
+        line, column = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
+        lines = text.splitlines()
+        shown = lines[line - 1] if line <= len(lines) else ""
+        if "\t" in shown[: len(shown) - len(shown.lstrip())] or "\\t" in (problem.problem or ""):
+            return self.error(
+                Diagnostic("a tab stands where only spaces may", self.name, line, column, hint="indent with spaces")
+            )
+        reason = problem.problem or problem.context or "it cannot be read"
+        return self.error(Diagnostic(f"this is not YAML: {reason}", self.name, line, column, hint=_yaml_hint(reason)))
+
+
+def _start(event: Any) -> Place:
+    return Place(event.start_mark.line + 1, event.start_mark.column + 1)
+
+
+def _yaml_hint(reason: str) -> str:
+    if "mapping values are not allowed" in reason:
+        return "quote text that holds a colon, and check the indentation"
+    if "did not find expected" in reason or "could not find expected" in reason:
+        return "check the indentation, and that every bracket and quote is closed"
+    return ""

@@ -1,0 +1,253 @@
+"""Make a ruling of what the engine concluded: findings, plays, options and questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from bridgelaws.engine.conclusions import Conclusions, Engine
+from bridgelaws.engine.matching import matched_facts
+from bridgelaws.engine.program import Fact, fact_order
+from bridgelaws.errors import CaseError
+from bridgelaws.lawbook.law import EditionLaw
+from bridgelaws.lawbook.lowering import OFFER
+from bridgelaws.lawbook.vocabulary import NOW, Kind, fill
+from bridgelaws.notation import SEATS, card_order
+from bridgelaws.ruling.ruling import (
+    Answer,
+    Conflict,
+    Finding,
+    ForbiddenCard,
+    Option,
+    Options,
+    Plays,
+    Question,
+    Ruling,
+)
+from bridgelaws.ruling.worlds import Gap, World, Worlds, common, explore
+from bridgelaws.table.case import Case, CaseFacts, case_facts
+
+# The kinds that the ruling shows under `plays` instead of among the findings.
+FORBIDS = "may_not_play"
+LISTED = "plays_listed"
+
+
+def make_ruling(law: EditionLaw, engine: Engine, engine_name: str, case: Case) -> tuple[Ruling, Worlds]:
+    """The ruling, and the worlds it was drawn from for whoever wants the reasons."""
+    facts = case_facts(case, law.vocabulary)
+    worlds = explore(engine, facts, law.vocabulary)
+    return _Maker(law, worlds, case, facts).ruling(engine_name), worlds
+
+
+@dataclass(frozen=True)
+class _Maker:
+    law: EditionLaw
+    worlds: Worlds
+    case: Case
+    given: CaseFacts
+
+    def ruling(self, engine_name: str) -> Ruling:
+        options = self._options()
+        sure = sorted(self.worlds.sure, key=self._order)
+        findings = tuple(
+            self.finding(fact, self.worlds.all)
+            for fact in sure
+            if fact.kind in self.law.vocabulary and fact.kind not in (FORBIDS, LISTED)
+        )
+        plays = tuple(each for fact in sure if fact.kind == LISTED if (each := self._plays(fact)) is not None)
+        clauses = dict.fromkeys(clause for each in findings for clause in each.clauses)
+        clauses |= dict.fromkeys(clause for each in plays for card in each.may_not for clause in card.clauses)
+        clauses |= dict.fromkeys(option.clause for each in options for option in each.options)
+        used = [each.number for each in self.law.provisions if each.number in clauses]
+        return Ruling(
+            self.law.edition.name,
+            engine_name,
+            findings,
+            plays,
+            options,
+            self._questions(),
+            tuple(used),
+            tuple(self._conflicts(findings)),
+            self._advice(used),
+        )
+
+    def _order(self, fact: Fact) -> tuple[int, object]:
+        """Findings in the order of the vocabulary, and within a kind by seat, card and so on."""
+        kinds = list(self.law.vocabulary.kinds)
+        name = fact.kind.removeprefix(OFFER)
+        seat = next((SEATS.index(str(value)) for value in fact.values if value in SEATS), 0)
+        return kinds.index(name), (seat if fact.kind == LISTED else 0, fact_order(fact))
+
+    def finding(self, fact: Fact, worlds: Sequence[World]) -> Finding:
+        kind = self.law.vocabulary[fact.kind]
+        rules = _rules_behind(fact, worlds)
+        direct = dict.fromkeys(self.law.rules[rule].number for rule in rules)
+        force = next(
+            conclusion.force for conclusion in self.law.rules[rules[0]].rule.then if conclusion.kind == fact.kind
+        )
+        beneath = self._beneath(fact, worlds[0].conclusions, rules)
+        clauses = tuple(dict.fromkeys((*direct, *beneath)))
+        return Finding(fact.kind, kind.written(fact), kind.announcement(fact), clauses, force, fact)
+
+    def _beneath(self, fact: Fact, conclusions: Conclusions, rules: Sequence[int]) -> Iterable[str]:
+        """The clauses that gave the facts on which the finding directly rests."""
+        for derivation in conclusions.derivations[fact]:
+            if derivation.rule in rules:
+                for premise in matched_facts(conclusions, derivation):
+                    if self.law.vocabulary[premise.kind].source != "derived":
+                        continue
+                    for reason in conclusions.derivations.get(premise, ()):
+                        yield self.law.rules[reason.rule].number
+
+    def _plays(self, listed: Fact) -> Plays | None:
+        """What the player may play; nothing can be said of a hand of which no card is known."""
+        player = str(listed.values[0])
+        conclusions = self.worlds.all[0].conclusions
+        holds = self.law.vocabulary["holds"]
+        held = [
+            str(values["card"])
+            for fact in conclusions.of("holds")
+            if (values := holds.values(fact))["player"] == player
+        ]
+        if not held:
+            return None
+        forbidden: list[ForbiddenCard] = []
+        may: list[str] = []
+        undecided: list[str] = []
+        for card in sorted(held, key=card_order):
+            fact = self.law.vocabulary[FORBIDS].fact({"player": player, "card": card})
+            forbidding = [world for world in self.worlds.all if fact in world.rulings]
+            if not forbidding:
+                may.append(card)
+            elif len(forbidding) < len(self.worlds.all):
+                undecided.append(card)
+            else:
+                forbidden.append(self._forbidden(card, fact, forbidding))
+        complete = any(fact.values == (player,) for fact in conclusions.of("hand_complete"))
+        return Plays(player, tuple(may), tuple(forbidden), tuple(undecided), complete)
+
+    def _forbidden(self, card: str, fact: Fact, worlds: Sequence[World]) -> ForbiddenCard:
+        rules = _rules_behind(fact, worlds)
+        clauses = dict.fromkeys(self.law.rules[rule].number for rule in rules)
+        return ForbiddenCard(card, tuple(clauses), tuple(dict.fromkeys(self._because(fact, worlds[0], rules))))
+
+    def _because(self, fact: Fact, world: World, rules: Sequence[int]) -> Iterable[str]:
+        """The reason that each rule gives for a conclusion, with its variables filled in."""
+        for derivation in world.conclusions.derivations[fact]:
+            if derivation.rule not in rules:
+                continue
+            rule = self.law.rules[derivation.rule].rule
+            lowered = self.law.program.rules[derivation.rule]
+            values = dict(zip(lowered.variables, derivation.binding, strict=False))
+            types = self.law.variable_types(derivation.rule)
+            for conclusion in rule.then:
+                if conclusion.kind == fact.kind and conclusion.because:
+                    yield fill(conclusion.because, {name: (types[name], values[name]) for name in types})
+
+    def _options(self) -> tuple[Options, ...]:
+        vocabulary = self.law.vocabulary
+        offered = sorted((fact for fact in self.worlds.sure if fact.kind.startswith(OFFER)), key=self._order)
+        anywhere = {fact for world in self.worlds.all for fact in world.rulings if fact.kind.startswith(OFFER)}
+        self._check_choices(anywhere)
+        groups: dict[tuple[object, ...], list[Fact]] = {}
+        for fact in offered:
+            kind = vocabulary[fact.kind.removeprefix(OFFER)]
+            groups.setdefault(_about(kind, fact), []).append(fact)
+        taken = {_about(vocabulary[fact.kind], fact) for fact, _ in self.given.choices}
+        return tuple(self._group(facts) for about, facts in groups.items() if about not in taken)
+
+    def _group(self, facts: Sequence[Fact]) -> Options:
+        kind = self.law.vocabulary[facts[0].kind.removeprefix(OFFER)]
+        options = tuple(
+            sorted((self._option(kind, fact) for fact in facts), key=lambda each: _option_order(kind, each))
+        )
+        return Options(kind.chooser, options[0].clause, options)
+
+    def _option(self, kind: Kind, offered: Fact) -> Option:
+        fact = Fact(kind.name, offered.values)
+        telling = [str(value) for name, value in kind.written(fact).items() if name not in kind.about]
+        clause = self.law.rules[_rules_behind(offered, self.worlds.all)[0]].number
+        return Option("-".join(telling), kind.announcement(fact), {kind.name: kind.written(fact)}, clause)
+
+    def _check_choices(self, offered: set[Fact]) -> None:
+        """A choice made now must be one that the law offers now."""
+        now = next((fact.values[0] for fact in self.given.facts if fact.kind == NOW), None)
+        problems = []
+        for fact, path in self.given.choices:
+            kind = self.law.vocabulary[fact.kind]
+            values = kind.values(fact)
+            current = all(values.get(name) == now for name, each in kind.fields.items() if each.default == NOW)
+            if current and Fact(OFFER + fact.kind, fact.values) not in offered:
+                open_now = [
+                    kind.announcement(Fact(kind.name, each.values))
+                    for each in offered
+                    if each.kind == OFFER + kind.name
+                ]
+                hint = f"open now: {'; '.join(sorted(open_now))}" if open_now else "nothing is open to choose now"
+                message = f"the law does not offer this choice now: {kind.announcement(fact)}"
+                problems.append(self.case.document.problem(path, message, hint, at_key=True))
+        if problems:
+            raise CaseError(problems)
+
+    def _questions(self) -> tuple[Question, ...]:
+        asked = [self._question(gap, answered=True) for gap in self.worlds.deciding]
+        return tuple(asked + [self._question(gap, answered=False) for gap in self.worlds.missing])
+
+    def _question(self, gap: Gap, *, answered: bool) -> Question:
+        kind = self.law.vocabulary[gap.kind]
+        field = kind.fields[gap.field]
+        answers: list[Answer] = []
+        for value in field.type.domain if answered else ():
+            worlds = self.worlds.after(gap, value)
+            follows = sorted(common(worlds) - self.worlds.sure, key=self._order)
+            texts = [self._said(fact) for fact in follows if fact.kind != LISTED]
+            answers.append(Answer(field.type.written(value), field.type.say(value), tuple(dict.fromkeys(texts))))
+        given = {name: kind.fields[name].type.written(value) for name, value in gap.given}
+        return Question(
+            gap.kind, gap.field, given, field.ask or f"What is the {gap.field}?", field.judgement, tuple(answers)
+        )
+
+    def _said(self, fact: Fact) -> str:
+        kind = self.law.vocabulary[fact.kind.removeprefix(OFFER)]
+        said = kind.announcement(Fact(kind.name, fact.values))
+        return f"{kind.chooser} may choose: {said}" if fact.kind.startswith(OFFER) else said
+
+    def _conflicts(self, findings: Sequence[Finding]) -> Iterable[Conflict]:
+        for first in findings:
+            for other in self.law.vocabulary[first.kind].contradicts:
+                for second in findings:
+                    if second.kind == other and _agree(first.fields, second.fields):
+                        yield Conflict(first, second)
+
+    def _advice(self, numbers: Sequence[str]) -> tuple[tuple[str, str], ...]:
+        return tuple(
+            (each.number, each.version.advice)
+            for each in self.law.provisions
+            if each.number in numbers and each.version.advice
+        )
+
+
+def _agree(first: Mapping[str, object], second: Mapping[str, object]) -> bool:
+    return all(first[name] == second[name] for name in first.keys() & second.keys())
+
+
+def _about(kind: Kind, fact: Fact) -> tuple[object, ...]:
+    values = kind.values(Fact(kind.name, fact.values))
+    return (kind.name, *(values.get(name) for name in kind.about))
+
+
+def _option_order(kind: Kind, option: Option) -> tuple[int, ...]:
+    """As the vocabulary lists the values: require, forbid, neither."""
+    values = option.choice[kind.name]
+    return tuple(
+        each.type.domain.index(each.type.read(values[name])) if name in values else -1
+        for name, each in kind.fields.items()
+        if name not in kind.about
+    )
+
+
+def _rules_behind(fact: Fact, worlds: Sequence[World]) -> list[int]:
+    """The rules that give the fact in every world, or, if each world has its own, those of the first."""
+    behind = [dict.fromkeys(each.rule for each in world.conclusions.derivations[fact]) for world in worlds]
+    shared = [rule for rule in behind[0] if all(rule in others for others in behind[1:])]
+    return sorted(shared or behind[0])

@@ -1,0 +1,118 @@
+"""A ruling as a Director reads it out: a sentence a line, its clauses at the right."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from bridgelaws.notation import SEAT_NAMES, ascii_only, card_symbol
+from bridgelaws.ruling.ruling import Finding, Options, Plays, Question, Reason, Ruling
+
+CLAUSE_COLUMN = 76
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of text, the clauses that stand at its right, and its part: finding, plays, option, question, …"""
+
+    text: str
+    clauses: tuple[str, ...] = ()
+    part: str = "finding"
+    indent: int = 0
+
+
+def ruling_text(ruling: Ruling, *, symbols: bool, width: int) -> str:
+    text = "\n".join(laid_out(line, width) for line in ruling_lines(ruling))
+    return text if symbols else ascii_only(text)
+
+
+def laid_out(line: Line, width: int) -> str:
+    """The line with its clauses in their column; text that is too long goes on below, indented."""
+    column = max(40, min(CLAUSE_COLUMN, width - 14))
+    start = " " * line.indent
+    wrapped = textwrap.wrap(line.text, column - 2, initial_indent=start, subsequent_indent=start + "  ") or [""]
+    if line.clauses:
+        wrapped[0] = f"{wrapped[0]:<{column}}{', '.join(line.clauses)}"
+    return "\n".join(wrapped)
+
+
+def ruling_lines(ruling: Ruling) -> Iterator[Line]:
+    nothing = not (ruling.findings or ruling.plays or ruling.options or ruling.questions)
+    if nothing:
+        yield Line("No law encoded here says anything about this case", part="note")
+    for conflict in ruling.conflicts:
+        yield Line(_sentence(conflict.text), part="conflict")
+    for text, clauses in _merged(ruling.findings):
+        yield Line(_sentence(text), clauses)
+    for plays in ruling.plays:
+        yield _plays_line(plays)
+    for options in ruling.options:
+        yield from _options_lines(options)
+    for question in ruling.questions:
+        yield from _question_lines(question)
+    for clause, text in ruling.advice:
+        yield Line(f"Advice: {text}", (clause,), "advice")
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _merged(findings: Sequence[Finding]) -> Iterable[tuple[str, tuple[str, ...]]]:
+    """Findings that differ only in the player become one: "East and West may not …"."""
+    groups: dict[tuple[object, ...], list[Finding]] = {}
+    for finding in findings:
+        others = tuple(sorted((name, value) for name, value in finding.fields.items() if name != "player"))
+        groups.setdefault((finding.kind, others, finding.clauses), []).append(finding)
+    for group in groups.values():
+        first = group[0]
+        names = [SEAT_NAMES[str(each.fields["player"])] for each in group] if len(group) > 1 else []
+        joined = "everyone" if len(names) == 4 else " and ".join(names)
+        yield first.text.replace(names[0], joined, 1) if names else first.text, first.clauses
+
+
+def _cards(cards: Iterable[str]) -> str:
+    return " ".join(card_symbol(card) for card in cards)
+
+
+def _plays_line(plays: Plays) -> Line:
+    name = SEAT_NAMES[plays.player]
+    if not plays.may_not and not plays.undecided:
+        return Line(f"{name} may play any card", part="plays")
+    text = f"{name} may play {_cards(plays.may) or 'none of the cards known'}"
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for each in plays.may_not:
+        groups.setdefault(each.reasons, []).append(each.card)
+    text += "".join(f", not {' '.join([_cards(cards), *reasons[:1]])}" for reasons, cards in groups.items())
+    if plays.undecided:
+        text += f"; {_cards(plays.undecided)} depends on the answers below"
+    return Line(text, tuple(dict.fromkeys(clause for each in plays.may_not for clause in each.clauses)), "plays")
+
+
+def _options_lines(options: Options) -> Iterator[Line]:
+    yield Line(f"{_sentence(options.chooser)} chooses:", (), "option")
+    for number, option in enumerate(options.options, start=1):
+        yield Line(f"{number}. {option.text}", (option.clause,), "option", 2)
+
+
+def _question_lines(question: Question) -> Iterator[Line]:
+    judged = " (the Director's judgement)" if question.judgement else ""
+    yield Line(f"Question: {question.ask}{judged}", (), "question")
+    told: dict[tuple[str, ...], list[str]] = {}
+    for answer in question.answers:
+        told.setdefault(answer.findings, []).append(answer.phrase)
+    for findings, phrases in told.items():
+        yield Line(f"{'; '.join(phrases)}: {'; '.join(findings) or 'nothing more'}", (), "question", 2)
+
+
+def reason_lines(reason: Reason, indent: int = 0) -> Iterator[Line]:
+    """The reasons as an indented tree; what was given ends a branch."""
+    clauses = (reason.clause,) if reason.clause else ()
+    yield Line(reason.text if indent else _sentence(reason.text), clauses, "why" if reason.clause else "given", indent)
+    if reason.clause:
+        yield Line(f"rule: {reason.rule}", (), "rule", indent + 2)
+    for text in reason.not_so:
+        yield Line(f"not so: {text}", (), "not so", indent + 2)
+    for each in reason.because:
+        yield from reason_lines(each, indent + 2)

@@ -1,0 +1,128 @@
+"""Why a finding holds, as a tree of reasons; and why a clause did not apply, by the nearest it came."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bridgelaws.engine.conclusions import Conclusions, Derivation
+from bridgelaws.engine.matching import Match, matched_facts, matches, partial_matches, rule_binding, value_of
+from bridgelaws.engine.program import Atom, Condition, Fact, Value
+from bridgelaws.lawbook.editions import Provision
+from bridgelaws.lawbook.law import EditionLaw
+from bridgelaws.lawbook.lowering import OFFER
+from bridgelaws.ruling.ruling import Reason
+
+
+def reasons(law: EditionLaw, conclusions: Conclusions, facts: Sequence[Fact]) -> tuple[Reason, ...]:
+    """For each fact, one reason a rule that gives it."""
+    return tuple(
+        _reason(law, conclusions, fact, derivation)
+        for fact in facts
+        for derivation in _first_of_each_rule(conclusions.derivations[fact])
+    )
+
+
+def _first_of_each_rule(derivations: Sequence[Derivation]) -> Iterator[Derivation]:
+    seen: set[int] = set()
+    for derivation in sorted(derivations, key=lambda each: each.rule):
+        if derivation.rule not in seen:
+            seen.add(derivation.rule)
+            yield derivation
+
+
+def _reason(law: EditionLaw, conclusions: Conclusions, fact: Fact, derivation: Derivation) -> Reason:
+    in_force = law.rules[derivation.rule]
+    rule = conclusions.program.rules[derivation.rule]
+    binding = rule_binding(rule, derivation)
+    because: list[Reason] = []
+    for premise in matched_facts(conclusions, derivation):
+        behind = next(_first_of_each_rule(conclusions.derivations.get(premise, ())), None)
+        # INVARIANT: a premise was concluded by an earlier rule, so this ends; a recursive kind is shown as given.
+        if behind is None or premise == fact:
+            because.append(_given(law, premise))
+        else:
+            because.append(_reason(law, conclusions, premise, behind))
+    not_so = tuple(" and ".join(_said(law, atom, binding) for atom in exception.atoms) for exception in rule.unless)
+    given = _given(law, fact)
+    return Reason(given.text, given.kind, given.fields, in_force.number, in_force.rule.name, tuple(because), not_so)
+
+
+def _given(law: EditionLaw, fact: Fact) -> Reason:
+    kind = law.vocabulary[fact.kind.removeprefix(OFFER)]
+    plain = Fact(kind.name, fact.values)
+    return Reason(kind.announcement(plain), kind.name, kind.written(plain))
+
+
+def _said(law: EditionLaw, atom: Atom, binding: Mapping[int, Value]) -> str:
+    """A pattern in words, with what is known of it filled in."""
+    kind = law.vocabulary[atom.kind]
+    places = {name: kind.columns.index(name) for name in kind.fields}
+    return kind.said({name: value_of(atom.terms[place], binding) for name, place in places.items()})
+
+
+@dataclass(frozen=True)
+class NotApplied:
+    """How near one rule of a clause came: it applied, an exception held, or a condition failed."""
+
+    rule: str
+    outcome: str
+    text: str
+    met: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        return {"rule": self.rule, "outcome": self.outcome, "text": self.text, "met": list(self.met)}
+
+
+def why_not(law: EditionLaw, conclusions: Conclusions, provision: Provision) -> tuple[NotApplied, ...]:
+    return tuple(
+        _nearest_miss(law, conclusions, number)
+        for number, in_force in enumerate(law.rules)
+        if in_force.provision is provision
+    )
+
+
+def _nearest_miss(law: EditionLaw, conclusions: Conclusions, number: int) -> NotApplied:
+    rule = conclusions.program.rules[number]
+    name = law.rules[number].rule.name
+    best: Match | None = None
+    for match in partial_matches(rule.when, conclusions.facts, {}):
+        if best is None or len(match.facts) > len(best.facts):
+            best = match
+        if len(match.facts) < len(rule.when.atoms):
+            continue
+        held = _exception_held(law, conclusions, rule.unless, match)
+        met = tuple(law.vocabulary.announce(fact) for fact in match.facts)
+        if held is None:
+            return NotApplied(name, "applied", "this rule does apply here", met)
+        best = match
+        blocked = NotApplied(name, "exception", f"an exception holds: {held}", met)
+    if best is not None and len(best.facts) == len(rule.when.atoms):
+        return blocked
+    assert best is not None
+    met = tuple(law.vocabulary.announce(fact) for fact in best.facts)
+    failed = rule.when.atoms[len(best.facts)]
+    wanted = _wanted(law, number, len(best.facts))
+    others = [law.vocabulary.announce(fact) for fact in conclusions.of(failed.kind)]
+    seen = f"; the case has: {'; '.join(others[:3])}" if others else "; the case has nothing of that kind"
+    text = f"this condition fails: {_said(law, failed, best.binding)} ({wanted}){seen}"
+    return NotApplied(name, "condition", text, met)
+
+
+def _wanted(law: EditionLaw, number: int, place: int) -> str:
+    """A pattern as its file writes it."""
+    pattern = law.rules[number].rule.when[place]
+    document = law.rules[number].provision.version.document
+    at = document.problem(pattern.path, "", at_key=True)
+    return f"{pattern.kind}, {at.file}:{at.line}"
+
+
+def _exception_held(
+    law: EditionLaw, conclusions: Conclusions, exceptions: Sequence[Condition], match: Match
+) -> str | None:
+    for exception in exceptions:
+        found = next(matches(exception, conclusions.facts, dict(match.binding)), None)
+        if found is not None:
+            return " and ".join(law.vocabulary.announce(fact) for fact in found.facts)
+    return None

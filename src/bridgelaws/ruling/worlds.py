@@ -1,0 +1,170 @@
+"""Where reports leave something open, run the rules once for every way it could be answered."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+
+from bridgelaws.engine.conclusions import Conclusions, Engine
+from bridgelaws.engine.program import Fact, Value
+from bridgelaws.lawbook.lowering import ASK, OFFER
+from bridgelaws.lawbook.vocabulary import Vocabulary
+from bridgelaws.table.case import CaseFacts
+
+MAX_WORLDS = 2048
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A field that nobody has filled in, of a report with these other values."""
+
+    kind: str
+    field: str
+    given: tuple[tuple[str, Value], ...]
+
+
+@dataclass(frozen=True)
+class World:
+    """One way to answer everything that is open, and what is then announced or offered."""
+
+    answers: Mapping[Gap, Value]
+    conclusions: Conclusions
+    rulings: frozenset[Fact]
+
+
+@dataclass(frozen=True)
+class Worlds:
+    """All worlds; `deciding` are the gaps whose answer changes the ruling, `missing` those too wide to try."""
+
+    all: tuple[World, ...]
+    deciding: tuple[Gap, ...]
+    missing: tuple[Gap, ...]
+
+    @cached_property
+    def sure(self) -> frozenset[Fact]:
+        """What holds whatever the answers are."""
+        return common(self.all)
+
+    def after(self, gap: Gap, value: Value) -> tuple[World, ...]:
+        return tuple(world for world in self.all if gap in world.answers and world.answers[gap] == value)
+
+
+def common(worlds: Sequence[World]) -> frozenset[Fact]:
+    return frozenset.intersection(*(world.rulings for world in worlds)) if worlds else frozenset()
+
+
+def explore(engine: Engine, case: CaseFacts, vocabulary: Vocabulary) -> Worlds:
+    """Every world of a case. Reports that rules ask for are opened as they are asked for."""
+    gaps: list[tuple[int, Gap]] = []
+    for each in case.open_fields:
+        fact = case.facts[each.fact]
+        if (fact.kind, each.field) in engine.program.columns_read:
+            gaps.append((each.fact, _gap(fact, each.field, vocabulary)))
+    kept = _within_limit(gaps, vocabulary)
+    missing = tuple(gap for place, gap in gaps if (place, gap) not in kept)
+    tree = _Explorer(engine, vocabulary).tree(case.facts, kept, {})
+    return Worlds(tuple(_leaves(tree)), tuple(dict.fromkeys(_deciding(tree))), missing)
+
+
+def _gap(fact: Fact, field: str, vocabulary: Vocabulary) -> Gap:
+    return Gap(fact.kind, field, tuple(vocabulary[fact.kind].values(fact).items()))
+
+
+def _domain(gap: Gap, vocabulary: Vocabulary) -> tuple[str | int | bool, ...]:
+    return vocabulary[gap.kind].fields[gap.field].type.domain
+
+
+def _within_limit(gaps: Sequence[tuple[int, Gap]], vocabulary: Vocabulary) -> list[tuple[int, Gap]]:
+    """The gaps that can be tried together; the widest must be filled in first when they are too many."""
+    kept = list(gaps)
+    while prod(len(_domain(gap, vocabulary)) for _, gap in kept) > MAX_WORLDS:
+        kept.remove(max(kept, key=lambda each: len(_domain(each[1], vocabulary))))
+    return kept
+
+
+@dataclass(frozen=True)
+class _Branch:
+    gap: Gap
+    children: tuple[_Tree, ...]
+
+
+_Tree = World | _Branch
+
+
+class _Explorer:
+    def __init__(self, engine: Engine, vocabulary: Vocabulary) -> None:
+        self.engine = engine
+        self.vocabulary = vocabulary
+        self.announced = [kind.name for kind in vocabulary.of_source("ruling")]
+        self.announced += [OFFER + kind.name for kind in vocabulary.of_source("choice")]
+
+    def tree(self, facts: tuple[Fact, ...], gaps: Sequence[tuple[int, Gap]], answers: dict[Gap, Value]) -> _Tree:
+        if gaps:
+            (place, gap), rest = gaps[0], gaps[1:]
+            children = tuple(
+                self.tree(self._answered(facts, place, gap, value), rest, {**answers, gap: value})
+                for value in _domain(gap, self.vocabulary)
+            )
+            return _Branch(gap, children)
+        conclusions = self.engine.run(facts)
+        asked = list(self._asked(conclusions, facts))
+        if not asked or len(answers) >= 12:
+            rulings = frozenset(fact for kind in self.announced for fact in conclusions.of(kind))
+            return World(answers, conclusions, rulings)
+        opened = tuple(fact for fact, _ in asked)
+        opened_gaps = [
+            (len(facts) + place, _gap(fact, label, self.vocabulary))
+            for place, (fact, labels) in enumerate(asked)
+            for label in labels
+        ]
+        return self.tree((*facts, *opened), _within_limit(opened_gaps, self.vocabulary), answers)
+
+    def _answered(self, facts: tuple[Fact, ...], place: int, gap: Gap, value: Value) -> tuple[Fact, ...]:
+        kind = self.vocabulary[gap.kind]
+        filled = kind.fact({**kind.values(facts[place]), gap.field: value})
+        return (*facts[:place], filled, *facts[place + 1 :])
+
+    def _asked(self, conclusions: Conclusions, facts: Sequence[Fact]) -> Iterator[tuple[Fact, list[str]]]:
+        """Reports that rules ask for and nobody has given, each with its open fields."""
+        for kind in self.vocabulary.of_source("report"):
+            given = [kind.values(fact) for fact in facts if fact.kind == kind.name]
+            for asked in conclusions.of(ASK + kind.name):
+                fact = Fact(kind.name, asked.values)
+                wanted = kind.values(fact)
+                if not any(wanted.items() <= each.items() for each in given):
+                    defaults = {
+                        name: each.default
+                        for name, each in kind.fields.items()
+                        if name not in wanted and each.default is not None
+                    }
+                    labels = [
+                        name for name, each in kind.fields.items() if name not in wanted and not each.may_be_left_open
+                    ]
+                    yield kind.fact({**defaults, **wanted}), labels
+
+
+def _leaves(tree: _Tree) -> Iterator[World]:
+    if isinstance(tree, World):
+        yield tree
+    else:
+        for child in tree.children:
+            yield from _leaves(child)
+
+
+def _deciding(tree: _Tree) -> Iterator[Gap]:
+    """The gaps at which the outcome depends on the answer, those that come first in order first."""
+    if isinstance(tree, _Branch):
+        if len({_outcome(child) for child in tree.children}) > 1:
+            yield tree.gap
+        for child in tree.children:
+            yield from _deciding(child)
+
+
+def _outcome(tree: _Tree) -> Hashable:
+    """Equal for trees that give the same rulings whatever is answered."""
+    if isinstance(tree, World):
+        return tree.rulings
+    outcomes = tuple(_outcome(child) for child in tree.children)
+    return outcomes[0] if len(set(outcomes)) == 1 else (tree.gap, outcomes)

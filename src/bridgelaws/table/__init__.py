@@ -1,0 +1,1 @@
+"""What happened at the table: what a Director typed, as typed facts."""

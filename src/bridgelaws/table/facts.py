@@ -1,0 +1,113 @@
+"""The facts of a table: whose turn it is, what was played and what is still held, in the kinds that rules read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bridgelaws import notation
+from bridgelaws.engine.program import Fact
+from bridgelaws.table.play import ROTATION, Trick
+from bridgelaws.table.table import Table, role
+
+_CARD = ("card", "card.suit", "card.rank")
+
+TABLE_KINDS: dict[str, tuple[str, ...]] = {
+    "stage": ("stage",),
+    "player": ("seat", "side", "role", "partner", "left", "right"),
+    "contract": ("declarer", "level", "strain"),
+    "trumps": ("suit",),
+    "now": ("trick",),
+    "holds": ("player", "role", *_CARD),
+    "hand_complete": ("player",),
+    "played": ("player", *_CARD, "trick", "position"),
+    "in_trick": ("trick", "player", *_CARD, "position"),
+    "current_trick": ("trick", "leader", "suit", "cards"),
+    "previous_trick": ("trick", "player", "won_by", "suit_led", *_CARD),
+    "on_lead": ("player", "trick"),
+    "to_play": ("player", "trick"),
+    "yet_to_play": ("player", "trick", "suit"),
+    "has_led": ("player", "since"),
+}
+
+_COMPONENTS = {card: (card, notation.SUIT_OF[card], notation.RANK_OF[card]) for card in notation.CARDS}
+_ROLES = {declarer: {seat: role(seat, declarer) for seat in notation.SEATS} for declarer in (None, *notation.SEATS)}
+# Most facts of a table say who sits where and who holds what; both come from a small stock.
+_PLAYERS = {
+    declarer: tuple(
+        Fact(
+            "player",
+            (
+                seat,
+                notation.side_of(seat),
+                roles[seat],
+                notation.partner(seat),
+                notation.left(seat),
+                notation.right(seat),
+            ),
+        )
+        for seat in notation.SEATS
+    )
+    for declarer, roles in _ROLES.items()
+}
+_HOLDS = {
+    (seat, seat_role): {card: Fact("holds", (seat, seat_role, *parts)) for card, parts in _COMPONENTS.items()}
+    for seat in notation.SEATS
+    for seat_role in (None, "declarer", "dummy", "defender")
+}
+
+
+def table_facts(table: Table) -> list[Fact]:
+    """Every fact of the table, each once."""
+    facts = [Fact("stage", (table.stage,)), *_PLAYERS[table.declarer]]
+    contract = table.contract
+    if contract:
+        facts.append(Fact("contract", (contract.declarer, contract.level, contract.strain)))
+        if contract.trumps:
+            facts.append(Fact("trumps", (contract.trumps,)))
+    roles = _ROLES[table.declarer]
+    for seat, holding in table.holdings.items():
+        stock = _HOLDS[seat, roles[seat]]
+        facts += [stock[card] for card in holding.cards]
+        if holding.is_complete:
+            facts.append(Fact("hand_complete", (seat,)))
+    for trick in table.tricks:
+        facts += [
+            Fact("played", (player, *_COMPONENTS[card], trick.number, position))
+            for position, (player, card) in enumerate(zip(trick.players, trick.cards, strict=True), start=1)
+        ]
+    if table.tricks:
+        facts += _lying_on_the_table(table.tricks[-1])
+    previous = table.last_complete_trick
+    if previous and previous.winner:
+        winner = previous.winner
+        won_with = previous.cards[ROTATION[previous.leader].index(winner)]
+        values = (previous.number, winner, roles[winner], previous.suit_led, *_COMPONENTS[won_with])
+        facts.append(Fact("previous_trick", values))
+    if table.stage == "play":
+        facts.append(Fact("now", (table.now,)))
+        facts += _turn(table)
+    return facts
+
+
+def _lying_on_the_table(trick: Trick) -> Iterator[Fact]:
+    for position, (player, card) in enumerate(zip(trick.players, trick.cards, strict=True), start=1):
+        yield Fact("in_trick", (trick.number, player, *_COMPONENTS[card], position))
+
+
+def _turn(table: Table) -> Iterator[Fact]:
+    now = table.now
+    trick = table.trick_in_progress
+    if trick:
+        waiting = ROTATION[trick.leader][len(trick.cards) :]
+        yield Fact("current_trick", (now, trick.leader, trick.suit_led, len(trick.cards)))
+        yield Fact("to_play", (waiting[0], now))
+        for player in waiting:
+            yield Fact("yet_to_play", (player, now, trick.suit_led))
+    elif table.leader:
+        yield Fact("on_lead", (table.leader, now))
+        yield Fact("to_play", (table.leader, now))
+        yield Fact("has_led", (table.leader, now))
+        for earlier in reversed(table.tricks):
+            if earlier.leader != table.leader:
+                break
+            yield Fact("has_led", (table.leader, earlier.number))

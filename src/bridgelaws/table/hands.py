@@ -1,0 +1,202 @@
+"""Cards, hands and deals as they are typed: suit first or rank first, run together or apart, or in PBN."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from bridgelaws import notation
+from bridgelaws.table.contract import Declarer
+from bridgelaws.table.reading import Entry, quoted
+
+_SUIT = r"(?:SPADES?|HEARTS?|DIAMONDS?|CLUBS?|[CDHS♣♦♥♠♧♢♡♤])"
+_RANK = r"(?:10|[2-9TJQKA])"
+# No letter is both a suit and a rank, so a word reads in one way only.
+_SUIT_FIRST = re.compile(rf"(?:{_SUIT}:?(?:-|{_RANK}*))+\Z")
+_SUIT_AND_RANKS = re.compile(rf"({_SUIT}):?(-|{_RANK}*)")
+_RANK_FIRST = re.compile(rf"(?:{_RANK}{_SUIT})+\Z")
+_RANK_AND_SUIT = re.compile(rf"({_RANK})({_SUIT})")
+_RANKS = re.compile(rf"{_RANK}+\Z")
+_EACH_RANK = re.compile(_RANK)
+_BETWEEN = re.compile(r"[\s,;]+")
+
+_CARD_HINT = "write the suit and the rank, as 'D8' or '♦8'"
+_HAND_HINT = "write its cards, as 'SKJ852 HA', or in PBN, as 'AKQ..KT862.J3'"
+_HANDS_HINT = "write a hand for each seat, as 'E: D8 DT'"
+_DEAL_HINT = "write it as in PBN, 'N:AKQ..KT862.J3 …', four hands from that seat on, '-' for one not known"
+_PBN_SUITS = ("S", "H", "D", "C")
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A card, and where it was typed."""
+
+    card: str
+    entry: Entry
+
+
+Cards = tuple[Listed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """The cards listed for a hand, all or some, and where."""
+
+    entry: Entry
+    cards: Cards
+
+
+def read_cards(entry: Entry, belongs: str, *, voids: bool = False) -> Cards:
+    """The cards in a text, or in a list of texts, in the order typed."""
+    if isinstance(entry.value, list):
+        return tuple(
+            listed
+            for child in entry.listed()
+            if (text := child.text("a card belongs", _CARD_HINT)) is not None
+            for listed in _cards(child, text, voids=voids)
+        )
+    text = entry.text(belongs, "write its cards, as 'S4 S2 SK SA'")
+    return () if text is None else _cards(entry, text, voids=voids)
+
+
+def read_hands(entry: Entry, declarer: Declarer) -> dict[str, Hand]:
+    """The hands that were given, by seat."""
+    if not isinstance(entry.value, dict):
+        entry.misplaced("the hands belong", _HANDS_HINT)
+        return {}
+    hands: dict[str, Hand] = {}
+    first_key: dict[str, str] = {}
+    for key, hand in entry.keyed():
+        cards = _hand(hand)
+        seat = declarer.seat_named(hand, key, at_key=True)
+        if seat is None:
+            continue
+        if seat in hands:
+            hand.fault(
+                f"{notation.SEAT_NAMES[seat]}'s hand is given twice, as {quoted(first_key[seat])} and {quoted(key)}",
+                "write all cards of a hand in one place",
+                at_key=True,
+            )
+            continue
+        hands[seat] = Hand(hand, cards)
+        first_key[seat] = key
+    return hands
+
+
+def read_deal(entry: Entry) -> dict[str, Hand]:
+    """The hands of a PBN deal by seat, without those not known."""
+    text = entry.text("the deal belongs", _DEAL_HINT)
+    if text is None:
+        return {}
+    first, colon, rest = text.partition(":")
+    seat = notation.seat(first)
+    if not colon or not seat:
+        message = f"{quoted(first)} is not a seat" if colon else f"{quoted(text)} does not say whose hand is first"
+        entry.fault(message, _DEAL_HINT)
+        return {}
+    hands = rest.split()
+    if len(hands) != 4:
+        number = "only one hand" if len(hands) == 1 else f"{len(hands) or 'no'} hands"
+        entry.fault(f"the deal has {number}, not four", _DEAL_HINT)
+        return {}
+    deal = {}
+    for hand in hands:
+        cards = () if hand == "-" else _pbn_hand(entry, hand)
+        if cards:
+            deal[seat] = Hand(entry, cards)
+        seat = notation.left(seat)
+    return deal
+
+
+def _hand(entry: Entry) -> Cards:
+    if isinstance(entry.value, dict):
+        return tuple(listed for key, holding in entry.keyed() for listed in _suit_holding(key, holding))
+    if isinstance(entry.value, list):
+        return read_cards(entry, "a hand belongs", voids=True)
+    text = entry.text("a hand belongs", _HAND_HINT)
+    if text is None or text.strip() == "-":
+        return ()
+    return _pbn_hand(entry, text) if "." in text else _cards(entry, text, voids=True)
+
+
+def _suit_holding(key: str, entry: Entry) -> Cards:
+    """One line of a hand written as a map: what stands in YAML when someone types `S: KJ852` without quotes."""
+    suit = notation.suit(key)
+    if not suit:
+        entry.fault(f"{quoted(key)} is not a suit", "write S, H, D or C", at_key=True)
+        return ()
+    if isinstance(entry.value, int) and not isinstance(entry.value, bool):
+        return _cards(entry, f"{suit}: {entry.value}", voids=True)
+    text = entry.text("the ranks of a suit belong", "write them as 'KJ852', or '-' for none")
+    return () if text is None else _cards(entry, f"{suit}: {text.strip() or '-'}", voids=True)
+
+
+def _pbn_hand(entry: Entry, text: str) -> Cards:
+    suits = [_BETWEEN.sub("", ranks).upper() for ranks in text.split(".")]
+    if len(suits) != 4:
+        entry.fault(
+            f"{quoted(text)} has {len(suits)} suits, not four", "write spades.hearts.diamonds.clubs, with three dots"
+        )
+        return ()
+    cards: list[Listed] = []
+    for suit, ranks in zip(_PBN_SUITS, suits, strict=True):
+        if ranks in ("", "-"):
+            continue
+        if not _RANKS.match(ranks):
+            entry.fault(f"{quoted(ranks)} in {quoted(text)} are not ranks", _unreadable_hint(ranks))
+            continue
+        cards += _of_suit(entry, suit, ranks)
+    return tuple(cards)
+
+
+def _cards(entry: Entry, text: str, *, voids: bool) -> Cards:
+    cards: list[Listed] = []
+    suit: str | None = None
+    # The word that named the suit, until a rank follows.
+    waiting: str | None = None
+
+    def no_longer_wait() -> None:
+        if waiting:
+            entry.fault(f"no card follows {quoted(waiting)}", "write '-' for a void" if voids else _CARD_HINT)
+
+    for word in _BETWEEN.split(text):
+        capitals = word.upper()
+        if not word:
+            continue
+        if capitals in notation.SUIT_OF:
+            # Most words are single cards, written as the program writes them: no need to take those apart.
+            no_longer_wait()
+            suit, waiting = capitals[0], None
+            cards.append(Listed(capitals, entry))
+        elif _SUIT_FIRST.match(capitals) and (voids or "-" not in word):
+            for name, ranks in _SUIT_AND_RANKS.findall(capitals):
+                no_longer_wait()
+                suit = notation.suit(name)
+                waiting = None if ranks else word
+                if ranks == "-":
+                    suit = None
+                elif suit:
+                    cards += _of_suit(entry, suit, ranks)
+        elif _RANK_FIRST.match(capitals):
+            no_longer_wait()
+            suit = waiting = None
+            for rank, name in _RANK_AND_SUIT.findall(capitals):
+                cards += _of_suit(entry, notation.suit(name) or "", rank)
+        elif suit and _RANKS.match(capitals):
+            cards += _of_suit(entry, suit, capitals)
+            waiting = None
+        elif voids and waiting and word == "-":
+            suit = waiting = None
+        else:
+            entry.fault(f"{quoted(word)} is not a card", _unreadable_hint(capitals))
+            waiting = None
+    no_longer_wait()
+    return tuple(cards)
+
+
+def _of_suit(entry: Entry, suit: str, ranks: str) -> list[Listed]:
+    return [Listed(f"{suit}{'T' if rank == '10' else rank}", entry) for rank in _EACH_RANK.findall(ranks)]
+
+
+def _unreadable_hint(word: str) -> str:
+    return "leave out the cards that are not known" if "X" in word else _CARD_HINT

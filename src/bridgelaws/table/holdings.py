@@ -1,0 +1,136 @@
+"""What each hand still holds: the cards listed against the cards played, and whether that is all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bridgelaws.notation import SEAT_NAMES, SEATS, card_order, card_symbol
+from bridgelaws.table.hands import Hand, Listed
+from bridgelaws.table.play import Play, PlayedCard
+
+DEALT = 13
+
+_EITHER = "correct one of the two"
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """The cards known to be in a hand now, as a hand is sorted; `is_complete` if there are no others."""
+
+    cards: tuple[str, ...] = ()
+    is_complete: bool = False
+
+
+def settle_holdings(deal: Mapping[str, Hand], hands: Mapping[str, Hand], play: Play) -> dict[str, Holding]:
+    """The holding of each seat, once no card stands in two places."""
+    owner = _owners(deal, hands)
+    _check_played(owner, play.cards)
+    # Without knowing who played what, and how many tricks there were, a count would only mislead.
+    if play.unlisted is None or any(card.player is None for card in play.cards):
+        return dict.fromkeys(SEATS, Holding())
+    return {
+        seat: _holding(
+            seat,
+            deal.get(seat),
+            hands.get(seat),
+            [card for card in play.cards if card.player == seat and owner.get(card.listed.card, seat) == seat],
+            play.unlisted,
+        )
+        for seat in SEATS
+    }
+
+
+def _owners(deal: Mapping[str, Hand], hands: Mapping[str, Hand]) -> dict[str, str]:
+    """Whose each listed card is; a card listed again, or in two hands, is a fault where it stands the second time."""
+    owner: dict[str, str] = {}
+    dealt = {seat: _names(hand) for seat, hand in deal.items()}
+    for source in (deal, hands):
+        for seat, hand in source.items():
+            seen: set[str] = set()
+            for listed in hand.cards:
+                other = owner.setdefault(listed.card, seat)
+                if listed.card in seen:
+                    _fault(listed, "stands twice in {0}'s hand", "write each card once", seat)
+                elif other != seat and source is hands and listed.card in dealt.get(other, ()):
+                    _fault(listed, "is in {0}'s hand, but the deal gives it to {1}", _EITHER, seat, other)
+                elif other != seat:
+                    _fault(listed, "is in {0}'s hand and in {1}'s", "leave it in one of the two", seat, other)
+                elif source is hands and seat in dealt and listed.card not in dealt[seat]:
+                    _fault(listed, "is in {0}'s hand, but the deal does not give it to {0}", _EITHER, seat)
+                seen.add(listed.card)
+            if len(seen) > DEALT:
+                hand.entry.fault(f"{SEAT_NAMES[seat]}'s hand has {len(seen)} cards", "a hand has 13 cards")
+    return owner
+
+
+def _fault(listed: Listed, message: str, hint: str, *seats: str) -> None:
+    listed.entry.fault(f"{card_symbol(listed.card)} {message.format(*(SEAT_NAMES[seat] for seat in seats))}", hint)
+
+
+def _check_played(owner: Mapping[str, str], played: Sequence[PlayedCard]) -> None:
+    first: dict[str, int] = {}
+    for card in played:
+        name = card.listed.card
+        if name in first:
+            card.listed.entry.fault(
+                f"{card_symbol(name)} is played twice, to trick {first[name]} and to trick {card.trick}", _EITHER
+            )
+        elif card.player and owner.get(name, card.player) != card.player:
+            card.listed.entry.fault(
+                f"{SEAT_NAMES[card.player]} played {card_symbol(name)}, but it is in {SEAT_NAMES[owner[name]]}'s hand",
+                "correct the trick, who led to it, or the hand",
+            )
+        first.setdefault(name, card.trick)
+
+
+def _holding(seat: str, deal: Hand | None, hand: Hand | None, played: Sequence[PlayedCard], unlisted: int) -> Holding:
+    """What is left of a hand, which may be listed as dealt, as held now, or as held at any time between.
+
+    Each of the 13 cards dealt is one of three: in the hand now, played to a trick that is listed, or played to one of
+    the `unlisted` tricks before those, where each player played one card that nobody wrote down. A card that was
+    listed and is not known to have been played counts as held: a hand listed before tricks that are not listed would
+    claim too much, so the counts must fit.
+
+    INVARIANT: known + unlisted <= 13, where known are the cards listed or played, each counted once however often it
+    was written. It is exactly 13 if and only if every card that the hand holds now is known.
+    """
+    dealt = _names(deal)
+    listed = dealt | _names(hand)
+    if len(dealt) == DEALT and unlisted:
+        # The deal tells what the hand once held, but not which of it went to the unlisted tricks.
+        listed = _names(hand)
+    gone = {card.listed.card for card in played}
+    known = len(listed | gone)
+    # The card is at fault where the hand has no room for any other; otherwise the hand is.
+    full = dealt if len(dealt) == DEALT else listed if len(listed) + unlisted == DEALT else None
+    strangers = [card for card in played if full is not None and card.listed.card not in full]
+    for card in strangers:
+        card.listed.entry.fault(
+            f"{SEAT_NAMES[seat]} played {card_symbol(card.listed.card)}, but all of {SEAT_NAMES[seat]}'s cards are "
+            "listed, and it is not among them",
+            "correct the trick, who led to it, or the hand",
+        )
+    given = hand or deal
+    if given and not strangers and known + unlisted > DEALT >= len(listed):
+        room = DEALT - unlisted - len(gone - listed)
+        given.entry.fault(
+            f"{SEAT_NAMES[seat]}'s hand has {len(listed)} cards, but there is room for {max(room, 0)}",
+            _room_hint(len(gone - listed), unlisted),
+        )
+    return Holding(tuple(sorted(listed - gone, key=card_order)), known + unlisted == DEALT)
+
+
+def _names(hand: Hand | None) -> set[str]:
+    return {listed.card for listed in hand.cards} if hand else set()
+
+
+def _room_hint(others: int, unlisted: int) -> str:
+    reasons = []
+    if others:
+        reasons.append("1 other was played" if others == 1 else f"{others} others were played")
+    if unlisted:
+        reasons.append(
+            "1 earlier trick is not listed" if unlisted == 1 else f"{unlisted} earlier tricks are not listed"
+        )
+    return f"list the cards held now: {' and '.join(reasons)}"
