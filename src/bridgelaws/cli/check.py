@@ -21,7 +21,10 @@ def run(
     laws: Laws = None,
     format: Formatted = Format.text,
 ) -> None:
-    """Check the law: all problems in one run, in file order, each with its file, line and column."""
+    """Check the law, or a draft of it.
+
+    Lists all problems in one run, in file order, each with its file, line and column and what to do.
+    """
     from bridgelaws.lawbook.law import read_law
     from bridgelaws.table.case import unknown_table_kinds
 

@@ -23,7 +23,10 @@ def run(
         list[str] | None, typer.Option("--law", help="Only this law, such as 50; may be given again.")
     ] = None,
 ) -> None:
-    """Count, by clause and edition, the cases that fire each rule and that each exception blocks."""
+    """Show which rules the cases reach.
+
+    Counts, by clause and edition, the cases that fire each rule and those in which each exception blocks it.
+    """
     from bridgelaws.casebook.coverage import measure_coverage
     from bridgelaws.casebook.running import read_cases
     from bridgelaws.lawbook.law import load_law

@@ -15,10 +15,12 @@ def run(
     format: Formatted = Format.text,
     engine: Engine = EngineName.compiled,
 ) -> None:
-    """Rule on a case: what is so, who may play or choose what, and what must still be asked.
+    """Rule on a case.
 
+    Prints what is so, who may play or choose what, what must still be asked, and the clause for every line.
     A case file says what happened:
 
+    \b
         table: {contract: 4S by S, hands: {E: ♦KT862}}
         reports:
           - card_exposed: {player: E, card: D8, manner: dropped}

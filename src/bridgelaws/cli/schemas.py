@@ -17,7 +17,10 @@ def run(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write into.", show_default=False)],
     laws: Laws = None,
 ) -> None:
-    """Write the JSON Schemas of every file and message, with the kinds of this law for editors to complete."""
+    """Write the JSON Schemas for editors.
+
+    They describe every file and message; with --laws they know the kinds of a draft too.
+    """
     from bridgelaws.contract import schema_files
     from bridgelaws.files import write_whole
     from bridgelaws.lawbook.law import load_law

@@ -25,7 +25,10 @@ def run(
     laws: Laws = None,
     format: Formatted = Format.text,
 ) -> None:
-    """Show a clause: what it says in each edition (or in one), and its rules."""
+    """Show a clause: its gist and its rules.
+
+    Without --edition, its whole history.
+    """
     from bridgelaws.lawbook.law import load_law
 
     law = load_law(laws)

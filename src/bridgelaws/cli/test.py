@@ -35,7 +35,11 @@ def run(
         str, typer.Option("--name", "-k", help="Only cases with this in their name.", show_default=False)
     ] = "",
 ) -> None:
-    """Run every case in the editions it names: the rulings it expects, their clauses, and what must not come."""
+    """Run the cases.
+
+    Each case runs in the editions it names: the rulings it expects must come, from the clauses it expects, and what
+    must not come must not.
+    """
     from bridgelaws.book import ENGINES, lawbooks
     from bridgelaws.casebook.running import Selection, read_cases, run_cases
     from bridgelaws.lawbook.law import load_law

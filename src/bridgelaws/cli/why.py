@@ -15,7 +15,10 @@ def run(
     format: Formatted = Format.text,
     engine: Engine = EngineName.compiled,
 ) -> None:
-    """Show why: for every finding the clause and the rule, what it rested on, and the exceptions that did not hold."""
+    """Explain a ruling.
+
+    For every finding: the clause and the rule, what it rested on, and the exceptions that did not hold.
+    """
     from bridgelaws.book import Lawbook
     from bridgelaws.ruling.text import reason_lines
     from bridgelaws.table.case import Case

@@ -20,7 +20,10 @@ def run(
     format: Formatted = Format.text,
     engine: Engine = EngineName.compiled,
 ) -> None:
-    """Show, for each rule of a clause, how near it came: the condition that failed or the exception that held."""
+    """Explain why a clause did not apply.
+
+    For each of its rules: how near it came, and the condition that failed or the exception that held.
+    """
     from bridgelaws.book import Lawbook
     from bridgelaws.table.case import Case
 

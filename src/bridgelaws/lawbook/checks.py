@@ -87,9 +87,10 @@ def check_kinds(clauses: Sequence[Clause], vocabulary: Vocabulary, places: Place
             problems.append(document.problem(path, f"no rule offers {name}", "remove the kind", at_key=True))
         if kind.source != "ruling" and name not in read:
             problems.append(document.problem(path, f"no rule reads {name}", "remove the kind", at_key=True))
-        for place, other in enumerate(kind.contradicts):
+        named: list[tuple[PathTo, str]] = [((*path, "contradicts", n), k) for n, k in enumerate(kind.contradicts)]
+        named += [((*path, "during"), kind.during)] if kind.during else []
+        for where, other in named:
             if other not in vocabulary:
-                where: PathTo = (*path, "contradicts", place)
                 hint = nearest(other, vocabulary.kinds)
                 problems.append(document.problem(where, f"'{other}' is no kind of fact", hint))
     return problems

@@ -92,7 +92,8 @@ def vocabulary_schema() -> Schema:
             },
             "contradicts": _list(_NAME),
             "chooser": {**_LINE, "description": "For a choice: who chooses"},
-            "about": _list(_NAME),
+            "about": {**_list(_NAME), "description": "For a choice: the fields that say what is chosen"},
+            "during": {**_NAME, "description": "For a choice: the table kind that holds while it is being made"},
         },
         ["source", "means", "say"],
     )
@@ -151,6 +152,9 @@ def clause_schema(vocabulary: Vocabulary | None = None) -> Schema:
     }
     if vocabulary is not None:
         definitions |= fact_definitions(vocabulary, tuple(SOURCES))
+        definitions |= {
+            f"test.{name}": _tested(kind, {"$ref": f"#/$defs/type.{name}"}) for name, kind in PLAIN_TYPES.items()
+        }
         definitions |= {f"pattern.{kind.name}": _kind_schema(kind, tests=True) for kind in vocabulary.kinds.values()}
     return _document(
         "clause",
@@ -185,7 +189,9 @@ def _kind_schema(kind: Kind, *, tests: bool) -> Schema:
     for name, each in kind.fields.items():
         plain = each.type.name != "one_of"
         value = {"$ref": f"#/$defs/type.{each.type.name}"} if plain else _value(each.type)
-        schema = _tested(each.type, value) if tests else value
+        schema = (
+            ({"$ref": f"#/$defs/test.{each.type.name}"} if plain else _tested(each.type, value)) if tests else value
+        )
         described = {"description": text} if (text := each.means or each.ask) else {}
         properties[name] = (
             {**schema, **described} if "$ref" not in schema or not described else {"allOf": [schema], **described}
@@ -221,7 +227,7 @@ def _tested(kind: FieldType, value: Schema) -> Schema:
     tests: Schema = {name: value for name in COMPARATORS if name != "one_of"}
     tests["one_of"] = {"type": "array", "items": value, "minItems": 1}
     for part, (type_name, _) in kind.parts.items():
-        tests[part] = _tested(PLAIN_TYPES[type_name], {"$ref": f"#/$defs/type.{type_name}"})
+        tests[part] = {"$ref": f"#/$defs/test.{type_name}"}
     if not kind.ordered:
         for name in ("above", "below", "at_least", "at_most"):
             del tests[name]

@@ -57,7 +57,11 @@ class Say:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of fact. `about` names, for a choice, the fields that say what is chosen; the rest tell the options."""
+    """A kind of fact.
+
+    For a choice, `about` names the fields that say what is chosen, while the others tell the options apart; and
+    `during` is the table kind whose facts, with the same values, show that the choice is being made now.
+    """
 
     name: str
     source: str
@@ -67,6 +71,7 @@ class Kind:
     contradicts: tuple[str, ...] = ()
     chooser: str = ""
     about: tuple[str, ...] = ()
+    during: str = ""
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -174,6 +179,7 @@ def _kind(document: Document, path: PathTo, name: str, raw: dict[str, Any], prob
         tuple(raw.get("contradicts", ())),
         raw.get("chooser", ""),
         tuple(raw.get("about", ())),
+        raw.get("during", ""),
     )
     for place, label in enumerate(kind.about):
         if label not in fields:

@@ -11,7 +11,7 @@ from bridgelaws.engine.program import Fact, fact_order
 from bridgelaws.errors import CaseError
 from bridgelaws.lawbook.law import EditionLaw
 from bridgelaws.lawbook.lowering import OFFER
-from bridgelaws.lawbook.vocabulary import NOW, Kind, fill
+from bridgelaws.lawbook.vocabulary import Kind, fill
 from bridgelaws.notation import SEATS, card_order
 from bridgelaws.ruling.ruling import (
     Answer,
@@ -170,14 +170,11 @@ class _Maker:
         return Option("-".join(telling), kind.announcement(fact), {kind.name: kind.written(fact)}, clause)
 
     def _check_choices(self, offered: set[Fact]) -> None:
-        """A choice made now must be one that the law offers now."""
-        now = next((fact.values[0] for fact in self.given.facts if fact.kind == NOW), None)
+        """A choice that is being made now must be one that the law offers now."""
         problems = []
         for fact, path in self.given.choices:
             kind = self.law.vocabulary[fact.kind]
-            values = kind.values(fact)
-            current = all(values.get(name) == now for name, each in kind.fields.items() if each.default == NOW)
-            if current and Fact(OFFER + fact.kind, fact.values) not in offered:
+            if self._being_made(kind, fact) and Fact(OFFER + fact.kind, fact.values) not in offered:
                 open_now = [
                     kind.announcement(Fact(kind.name, each.values))
                     for each in offered
@@ -188,6 +185,13 @@ class _Maker:
                 problems.append(self.case.document.problem(path, message, hint, at_key=True))
         if problems:
             raise CaseError(problems)
+
+    def _being_made(self, kind: Kind, choice: Fact) -> bool:
+        values = kind.values(choice)
+        moments = (
+            self.law.vocabulary[kind.during].values(fact) for fact in self.given.facts if fact.kind == kind.during
+        )
+        return not kind.during or any(_agree(values, moment) for moment in moments)
 
     def _questions(self) -> tuple[Question, ...]:
         asked = [self._question(gap, answered=True) for gap in self.worlds.deciding]

@@ -13,15 +13,29 @@ from bridgelaws.lawbook.editions import Provision
 from bridgelaws.lawbook.law import EditionLaw
 from bridgelaws.lawbook.lowering import OFFER
 from bridgelaws.ruling.ruling import Reason
+from bridgelaws.ruling.worlds import World
 
 
-def reasons(law: EditionLaw, conclusions: Conclusions, facts: Sequence[Fact]) -> tuple[Reason, ...]:
-    """For each fact, one reason a rule that gives it."""
+def reasons(law: EditionLaw, world: World, given: Sequence[Fact], facts: Sequence[Fact]) -> tuple[Reason, ...]:
+    """For each fact, one reason a rule that gives it; reports are shown as they were given."""
+    explainer = _Explainer(law, world.conclusions, _as_given(law, world, given))
     return tuple(
-        _reason(law, conclusions, fact, derivation)
+        explainer.reason(fact, derivation)
         for fact in facts
-        for derivation in _first_of_each_rule(conclusions.derivations[fact])
+        for derivation in _first_of_each_rule(world.conclusions.derivations[fact])
     )
+
+
+def _as_given(law: EditionLaw, world: World, given: Sequence[Fact]) -> dict[Fact, Fact]:
+    filled: dict[Fact, Fact] = {}
+    for fact in given:
+        kind = law.vocabulary[fact.kind]
+        values = kind.values(fact)
+        for gap, answer in world.answers.items():
+            if gap.kind == fact.kind and dict(gap.given).items() <= values.items():
+                values = {**values, gap.field: answer}
+        filled[kind.fact(values)] = fact
+    return filled
 
 
 def _first_of_each_rule(derivations: Sequence[Derivation]) -> Iterator[Derivation]:
@@ -32,21 +46,29 @@ def _first_of_each_rule(derivations: Sequence[Derivation]) -> Iterator[Derivatio
             yield derivation
 
 
-def _reason(law: EditionLaw, conclusions: Conclusions, fact: Fact, derivation: Derivation) -> Reason:
-    in_force = law.rules[derivation.rule]
-    rule = conclusions.program.rules[derivation.rule]
-    binding = rule_binding(rule, derivation)
-    because: list[Reason] = []
-    for premise in matched_facts(conclusions, derivation):
-        behind = next(_first_of_each_rule(conclusions.derivations.get(premise, ())), None)
-        # INVARIANT: a premise was concluded by an earlier rule, so this ends; a recursive kind is shown as given.
-        if behind is None or premise == fact:
-            because.append(_given(law, premise))
-        else:
-            because.append(_reason(law, conclusions, premise, behind))
-    not_so = tuple(" and ".join(_said(law, atom, binding) for atom in exception.atoms) for exception in rule.unless)
-    given = _given(law, fact)
-    return Reason(given.text, given.kind, given.fields, in_force.number, in_force.rule.name, tuple(because), not_so)
+@dataclass(frozen=True)
+class _Explainer:
+    law: EditionLaw
+    conclusions: Conclusions
+    as_given: Mapping[Fact, Fact]
+
+    def reason(self, fact: Fact, derivation: Derivation, above: frozenset[Fact] = frozenset()) -> Reason:
+        in_force = self.law.rules[derivation.rule]
+        rule = self.conclusions.program.rules[derivation.rule]
+        binding = rule_binding(rule, derivation)
+        because: list[Reason] = []
+        for premise in matched_facts(self.conclusions, derivation):
+            behind = next(_first_of_each_rule(self.conclusions.derivations.get(premise, ())), None)
+            # A recursive kind may rest on itself by this rule; it is explained once.
+            if behind is None or premise in above or premise == fact:
+                because.append(_given(self.law, self.as_given.get(premise, premise)))
+            else:
+                because.append(self.reason(premise, behind, above | {fact}))
+        not_so = tuple(
+            " and ".join(_said(self.law, atom, binding) for atom in exception.atoms) for exception in rule.unless
+        )
+        told = _given(self.law, fact)
+        return Reason(told.text, told.kind, told.fields, in_force.number, in_force.rule.name, tuple(because), not_so)
 
 
 def _given(law: EditionLaw, fact: Fact) -> Reason:
