@@ -106,6 +106,11 @@ class Kind:
     def announcement(self, fact: Fact) -> str:
         return self.said(self.values(fact))
 
+    def chosen_by(self, fact: Fact) -> str:
+        """Who makes a choice: `declarer`, or the seat that the choice names."""
+        values = self.values(fact)
+        return fill(self.chooser, {name: (each.type, values.get(name)) for name, each in self.fields.items()})
+
     def said(self, values: Mapping[str, Value]) -> str:
         """The announcement of a fact of which perhaps not every field is known."""
         template = self.say.template(values)

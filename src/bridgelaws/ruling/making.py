@@ -161,7 +161,7 @@ class _Maker:
         options = tuple(
             sorted((self._option(kind, fact) for fact in facts), key=lambda each: _option_order(kind, each))
         )
-        return Options(kind.chooser, options[0].clause, options)
+        return Options(kind.chosen_by(Fact(kind.name, facts[0].values)), options[0].clause, options)
 
     def _option(self, kind: Kind, offered: Fact) -> Option:
         fact = Fact(kind.name, offered.values)
@@ -214,7 +214,7 @@ class _Maker:
     def _said(self, fact: Fact) -> str:
         kind = self.law.vocabulary[fact.kind.removeprefix(OFFER)]
         said = kind.announcement(Fact(kind.name, fact.values))
-        return f"{kind.chooser} may choose: {said}" if fact.kind.startswith(OFFER) else said
+        return f"{kind.chosen_by(Fact(kind.name, fact.values))} may choose: {said}" if fact.kind.startswith(OFFER) else said
 
     def _conflicts(self, findings: Sequence[Finding]) -> Iterable[Conflict]:
         for first in findings:

@@ -27,6 +27,7 @@ TABLE_KINDS: dict[str, tuple[str, ...]] = {
     "to_play": ("player", "trick"),
     "yet_to_play": ("player", "trick", "suit"),
     "has_led": ("player", "since"),
+    "unseen": _CARD,
 }
 
 _COMPONENTS = {card: (card, notation.SUIT_OF[card], notation.RANK_OF[card]) for card in notation.CARDS}
@@ -86,7 +87,19 @@ def table_facts(table: Table) -> list[Fact]:
     if table.stage == "play":
         facts.append(Fact("now", (table.now,)))
         facts += _turn(table)
+        facts += _unseen(table)
     return facts
+
+
+def _unseen(table: Table) -> Iterator[Fact]:
+    """At dummy's turn, the cards of which declarer cannot know that no defender holds them."""
+    if table.declarer is None or table.turn != notation.partner(table.declarer):
+        return
+    seen = {card for trick in table.tricks for card in trick.cards}
+    seen |= {card for seat in (table.declarer, notation.partner(table.declarer)) for card in table.holdings[seat].cards}
+    for card in notation.CARDS:
+        if card not in seen:
+            yield Fact("unseen", _COMPONENTS[card])
 
 
 def _lying_on_the_table(trick: Trick) -> Iterator[Fact]:
@@ -98,7 +111,7 @@ def _turn(table: Table) -> Iterator[Fact]:
     now = table.now
     trick = table.trick_in_progress
     if trick:
-        waiting = ROTATION[trick.leader][len(trick.cards) :]
+        waiting = trick.waiting
         yield Fact("current_trick", (now, trick.leader, trick.suit_led, len(trick.cards)))
         yield Fact("to_play", (waiting[0], now))
         for player in waiting:

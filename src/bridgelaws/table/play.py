@@ -41,6 +41,11 @@ class Trick:
         """Who played each of the cards."""
         return ROTATION[self.leader][: len(self.cards)]
 
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Who has yet to play, the next in turn first."""
+        return ROTATION[self.leader][len(self.cards) :]
+
 
 @dataclass(frozen=True, slots=True)
 class TypedTrick:

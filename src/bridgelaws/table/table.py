@@ -42,6 +42,11 @@ class Table:
         return self.tricks[-1] if self.tricks and not self.tricks[-1].is_complete else None
 
     @property
+    def turn(self) -> str | None:
+        """The hand to play next, if known."""
+        return self.trick_in_progress.waiting[0] if self.trick_in_progress else self.leader
+
+    @property
     def last_complete_trick(self) -> Trick | None:
         return next((trick for trick in reversed(self.tricks[-2:]) if trick.is_complete), None)
 
