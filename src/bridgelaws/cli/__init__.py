@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from bridgelaws.cli import check, coverage, rule, schemas, show, test, why, why_not
+from bridgelaws.cli import check, coverage, editions, rule, schemas, show, test, why, why_not
 from bridgelaws.cli.output import show as show_text
 from bridgelaws.cli.output import show_json, show_problems
 from bridgelaws.errors import BridgelawsError, CaseError, LawError
@@ -20,7 +20,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     epilog="Exit status: 0 done, 1 the law or a case is at fault, 2 the call is.",
 )
-for module in (rule, why, why_not, check, test, coverage, show, schemas):
+for module in (rule, why, why_not, check, test, coverage, show, editions, schemas):
     app.command(module.NAME)(module.run)
 
 

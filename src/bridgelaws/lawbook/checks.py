@@ -69,7 +69,7 @@ def _check_strata(rules: Sequence[RuleInForce], edition: Edition, vocabulary: Vo
         )
         message = f"an exception depends on its own rule in the {edition.name} edition: {chain}"
         hint = "conclude one more kind, so that what the exception reads is settled first"
-        return [first.provision.version.document.problem(place, message, hint, at_key=True)]
+        return [first.rule.document.problem(place, message, hint, at_key=True)]
     return []
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from bridgelaws.engine.program import Comparator
 from bridgelaws.located import Document, PathTo
@@ -80,6 +81,15 @@ class LawRule:
     offer: tuple[Conclusion, ...]
     ask: tuple[Conclusion, ...]
     path: PathTo
+    document: Document = field(repr=False, compare=False)
+
+    @property
+    def written(self) -> Any:
+        """The rule as its file writes it."""
+        found = self.document.data
+        for step in self.path:
+            found = found[step]
+        return found
 
     @property
     def conclusions(self) -> tuple[Conclusion, ...]:
@@ -88,7 +98,7 @@ class LawRule:
 
 @dataclass(frozen=True)
 class Version:
-    """What a clause says since an edition."""
+    """What a clause says since an edition; `as_before`: it has the rules of the version before it."""
 
     since: str
     number: str
@@ -96,6 +106,7 @@ class Version:
     rules: tuple[LawRule, ...]
     path: PathTo
     document: Document = field(repr=False, compare=False)
+    as_before: bool = False
     repealed: bool = False
     no_rules: str = ""
     see: tuple[str, ...] = ()

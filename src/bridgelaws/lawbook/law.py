@@ -107,7 +107,7 @@ def read_law(laws: Path | None = None) -> tuple[Law | None, list[Diagnostic]]:
             parts.append(clause)
             problems += wrong
         if parts:
-            clauses.append(_laid_over(parts, editions))
+            clauses.append(_carried_on(_laid_over(parts, editions), problems))
     whole = whole and not problems
     law = Law(vocabulary, editions, tuple(clauses))
     problems += check_editions_of_clauses(law.clauses, editions)
@@ -143,6 +143,20 @@ def _laid_over(parts: list[Clause], editions: Mapping[str, Edition]) -> Clause:
         merged |= {version.since: version for version in part.versions}
     age = {name: len(edition.line) for name, edition in editions.items()}
     return replace(parts[-1], versions=tuple(sorted(merged.values(), key=lambda each: age.get(each.since, 0))))
+
+
+def _carried_on(clause: Clause, problems: list[Diagnostic]) -> Clause:
+    """A version that is as before takes its rules, and its gist if it has none, from the version before it."""
+    versions: list[Version] = []
+    for version in clause.versions:
+        if version.as_before and not (versions and versions[-1].rules):
+            message = "there is no earlier version whose rules could go on"
+            problems.append(version.document.problem((*version.path, "rules"), message, "write the rules out"))
+        elif version.as_before:
+            earlier = versions[-1]
+            version = replace(version, rules=earlier.rules, gist=version.gist or earlier.gist)
+        versions.append(version)
+    return replace(clause, versions=tuple(versions))
 
 
 def _well_shaped(documents: tuple[Document, ...], schema: Schema, problems: list[Diagnostic]) -> tuple[Document, ...]:

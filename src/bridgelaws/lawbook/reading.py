@@ -17,6 +17,7 @@ COMPARATORS = {"is": "equal", "not": "not", "one_of": "one_of"} | {
     order: order for order in ("above", "below", "at_least", "at_most")
 }
 _ORDERED = ("above", "below", "at_least", "at_most")
+AS_BEFORE = "as before"
 _VARIABLE = re.compile(r"\$([a-z][a-z0-9_]*)\Z")
 
 
@@ -51,13 +52,15 @@ class _Reader:
         self.problems.append(self.document.problem(path, message, hint, at_key=at_key))
 
     def version(self, path: PathTo, raw: dict[str, Any]) -> Version:
-        rules = tuple(self._rule((*path, "rules", place), each) for place, each in enumerate(raw.get("rules", ())))
+        as_before = raw.get("rules") == AS_BEFORE
+        listed = () if as_before else raw.get("rules", ())
+        rules = tuple(self._rule((*path, "rules", place), each) for place, each in enumerate(listed))
         named: set[str] = set()
         for rule in rules:
             if rule.name in named:
                 self._problem((*rule.path, "name"), f"two rules of this version are called '{rule.name}'")
             named.add(rule.name)
-        if not rules and not raw.get("repealed") and not raw.get("no_rules"):
+        if not (rules or as_before or raw.get("repealed") or raw.get("no_rules")):
             self._problem(
                 path, "this version has no rule and does not say why", "add rules:, or no_rules: with the reason"
             )
@@ -68,6 +71,7 @@ class _Reader:
             rules,
             path,
             self.document,
+            as_before,
             raw.get("repealed", False),
             raw.get("no_rules", ""),
             tuple(raw.get("see", ())),
@@ -98,7 +102,16 @@ class _Reader:
             )
             for key in ("then", "offer", "ask")
         }
-        rule = LawRule(raw["name"], when, tuple(unless), concluded["then"], concluded["offer"], concluded["ask"], path)
+        rule = LawRule(
+            raw["name"],
+            when,
+            tuple(unless),
+            concluded["then"],
+            concluded["offer"],
+            concluded["ask"],
+            path,
+            self.document,
+        )
         if not rule.conclusions:
             self._problem(path, f"the rule '{rule.name}' concludes nothing", "add then:, offer: or ask:")
         if not when and rule.unless:

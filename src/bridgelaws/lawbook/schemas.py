@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bridgelaws.lawbook.clauses import FORCES
-from bridgelaws.lawbook.reading import COMPARATORS
+from bridgelaws.lawbook.reading import AS_BEFORE, COMPARATORS
 from bridgelaws.lawbook.types import PLAIN_TYPES, TYPE_NAMES, FieldType
 from bridgelaws.lawbook.vocabulary import SOURCES, Kind, Vocabulary
 
@@ -132,7 +132,12 @@ def clause_schema(vocabulary: Vocabulary | None = None) -> Schema:
                 "description": "The clause's number in that edition",
             },
             "gist": {**_TEXT, "description": "What it says, in our own words, in a sentence or two"},
-            "rules": _list(rule),
+            "rules": {
+                "if": {"type": "string"},
+                "then": {"const": AS_BEFORE},
+                "else": _list(rule),
+                "description": f"The rules; '{AS_BEFORE}' when only the number, the words or the references changed",
+            },
             "repealed": {"const": True, "description": "From this edition on there is no such clause"},
             "no_rules": {**_TEXT, "description": "Why the clause needs no rule"},
             "see": _list(_LINE),
@@ -141,7 +146,15 @@ def clause_schema(vocabulary: Vocabulary | None = None) -> Schema:
             "advice": {**_TEXT, "description": "Practical advice to directors, shown apart from the law"},
         },
         ["since", "number"],
-        **{"if": {"not": {"required": ["repealed"]}}, "then": {"required": ["gist"]}},
+        **{
+            "if": {
+                "anyOf": [
+                    {"required": ["repealed"]},
+                    {"properties": {"rules": {"const": AS_BEFORE}}, "required": ["rules"]},
+                ]
+            },
+            "else": {"required": ["gist"]},
+        },
     )
     graded: Schema = {"force": {"enum": list(FORCES)}, "because": _LINE}
     definitions: Schema = {

@@ -214,7 +214,11 @@ class _Maker:
     def _said(self, fact: Fact) -> str:
         kind = self.law.vocabulary[fact.kind.removeprefix(OFFER)]
         said = kind.announcement(Fact(kind.name, fact.values))
-        return f"{kind.chosen_by(Fact(kind.name, fact.values))} may choose: {said}" if fact.kind.startswith(OFFER) else said
+        return (
+            f"{kind.chosen_by(Fact(kind.name, fact.values))} may choose: {said}"
+            if fact.kind.startswith(OFFER)
+            else said
+        )
 
     def _conflicts(self, findings: Sequence[Finding]) -> Iterable[Conflict]:
         for first in findings:

@@ -135,8 +135,7 @@ def _nearest_miss(law: EditionLaw, conclusions: Conclusions, number: int) -> Not
 def _wanted(law: EditionLaw, number: int, place: int) -> str:
     """A pattern as its file writes it."""
     pattern = law.rules[number].rule.when[place]
-    document = law.rules[number].provision.version.document
-    at = document.problem(pattern.path, "", at_key=True)
+    at = law.rules[number].rule.document.problem(pattern.path, "", at_key=True)
     return f"{pattern.kind}, {at.file}:{at.line}"
 
 

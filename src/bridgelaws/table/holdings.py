@@ -115,7 +115,7 @@ def _holding(seat: str, deal: Hand | None, hand: Hand | None, played: Sequence[P
     if given and not strangers and known + unlisted > DEALT >= len(listed):
         room = DEALT - unlisted - len(gone - listed)
         given.entry.fault(
-            f"{SEAT_NAMES[seat]}'s hand has {len(listed)} cards, but there is room for {max(room, 0)}",
+            f"{SEAT_NAMES[seat]}'s hand has {len(listed)} cards, but there is room for {room}",
             _room_hint(len(gone - listed), unlisted),
         )
     return Holding(tuple(sorted(listed - gone, key=card_order)), known + unlisted == DEALT)
