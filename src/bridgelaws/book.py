@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bridgelaws.engine.conclusions import Engine
-from bridgelaws.errors import Diagnostic, LawError, UsageError, nearest
+from bridgelaws.errors import CaseError, Diagnostic, LawError, UsageError, nearest
 from bridgelaws.lawbook.law import EditionLaw, Law, load_law
 from bridgelaws.ruling.making import make_ruling
 from bridgelaws.ruling.ruling import Ruling
@@ -33,6 +33,17 @@ class Lawbook:
         """The edition (by default the latest); `laws` is a draft folder to lay over the shipped law."""
         law = load_law(Path(laws) if laws is not None else None)
         return cls(law.edition(edition), engine)
+
+    @classmethod
+    def for_case(
+        cls, case: Case, edition: str | None = None, *, laws: str | Path | None = None, engine: str = "compiled"
+    ) -> Lawbook:
+        """The edition named here, or else the one that the case names, or else the latest."""
+        law = load_law(Path(laws) if laws is not None else None)
+        if not edition and case.edition and case.edition not in law.editions:
+            hint = nearest(case.edition, law.editions)
+            raise CaseError(case.document.problem(("edition",), f"there is no edition '{case.edition}'", hint))
+        return cls(law.edition(edition or case.edition), engine)
 
     @property
     def edition(self) -> str:

@@ -75,6 +75,12 @@ class EngineError(BridgelawsError):
         super().__init__(Diagnostic(message, hint=hint))
 
 
+def quoted(text: str) -> str:
+    """The user's own words in quotes, on one line and not too long."""
+    line = " ".join(text.split())
+    return f"'{line if len(line) <= 60 else line[:57] + '…'}'"
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """The hint for a misspelt name: the closest known one, or all of them when they are few."""
     names = sorted(known)

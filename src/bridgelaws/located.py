@@ -17,7 +17,7 @@ from typing import Any
 
 import yaml
 
-from bridgelaws.errors import BridgelawsError, Diagnostic
+from bridgelaws.errors import BridgelawsError, Diagnostic, UsageError
 
 Step = str | int
 PathTo = tuple[Step, ...]
@@ -28,6 +28,8 @@ MAX_DEPTH = 40
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})\Z")
 # JSON escapes a character beyond U+FFFF, such as an emoji, as two halves; YAML wants it whole.
 _PAIR = re.compile(r"(?<!\\)((?:\\\\)*)\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
+# YAML may begin with a brace too, but then seldom goes on with a quote.
+_JSON_BEGINS = re.compile(rb"(\xef\xbb\xbf)?\s*(\{\s*[\"}]|\[)")
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -67,21 +69,23 @@ def read_file(path: Path, error: type[BridgelawsError], name: str | None = None,
     shown = name if name is not None else str(path)
     try:
         if path.is_dir():
-            raise error(Diagnostic("this is a folder, not a file", shown))
-        size = path.stat().st_size
-        raw = b"" if size > limit else path.read_bytes()
+            raise UsageError(f"'{shown}' is a folder, not a file")
+        if path.stat().st_size > limit:
+            raise error(_too_large(shown, limit))
+        with path.open("rb") as stream:
+            # A device or a pipe has no size and perhaps no end.
+            raw = stream.read(limit + 1)
     except FileNotFoundError:
-        raise error(Diagnostic("there is no such file", shown)) from None
+        raise UsageError(f"there is no file '{shown}'") from None
     except OSError as problem:
         raise error(Diagnostic(f"the file cannot be read: {problem.strerror}", shown)) from None
-    if size > limit:
-        raise error(_too_large(shown, limit))
     return read_bytes(raw, shown, error, as_json=path.suffix.lower() == ".json", limit=limit)
 
 
 def read_standard_input(error: type[BridgelawsError], limit: int = MAX_BYTES) -> Document:
-    raw = sys.stdin.buffer.read(limit + 1)
-    return read_bytes(raw, "-", error, as_json=raw.lstrip()[:1] in (b"{", b"["), limit=limit)
+    # Python has no standard input at all where the caller closed it.
+    raw = sys.stdin.buffer.read(limit + 1) if sys.stdin else b""
+    return read_bytes(raw, "-", error, as_json=bool(_JSON_BEGINS.match(raw)), limit=limit)
 
 
 def read_bytes(
@@ -152,8 +156,9 @@ class _Builder:
         except yaml.MarkedYAMLError as problem:
             raise self._malformed(problem, text) from None
         except yaml.reader.ReaderError as problem:
-            line = text.count("\n", 0, problem.position) + 1
-            raise self.error(Diagnostic("a character here may not stand in YAML", self.name, line, 1)) from None
+            raise self._forbidden_character(text.encode()[: problem.position].decode(errors="ignore")) from None
+        except UnicodeEncodeError as problem:
+            raise self._forbidden_character(text[: problem.start]) from None
         if not root:
             raise self.error(Diagnostic("the file holds only comments", self.name, 1, 1))
         return Document(self.name, root[0], self.places, self.keys, frozenset(self.plain))
@@ -240,6 +245,10 @@ class _Builder:
         place = _start(event)
         raise self.error(Diagnostic(message, self.name, place.line, place.column, hint=hint))
 
+    def _forbidden_character(self, before: str) -> BridgelawsError:
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        return self.error(Diagnostic("the character here may not stand in YAML", self.name, line, column))
+
     def _malformed(self, problem: yaml.MarkedYAMLError, text: str) -> BridgelawsError:
         mark = problem.problem_mark or problem.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
@@ -251,6 +260,11 @@ class _Builder:
             )
         reason = problem.problem or problem.context or "it cannot be read"
         return self.error(Diagnostic(f"this is not YAML: {reason}", self.name, line, column, hint=_yaml_hint(reason)))
+
+
+def scalar_text(value: object) -> str:
+    """A single value as a file writes it: `true`, not `True`."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _start(event: Any) -> Place:

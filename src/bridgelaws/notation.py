@@ -46,7 +46,9 @@ _RANK_WORDS = {
     "ACE": 14,
 }
 _CARD = re.compile(r"(?:([CDHS♣♦♥♠♧♢♡♤])\s*(10|[2-9TJQKA])|(10|[2-9TJQKA])\s*([CDHS♣♦♥♠♧♢♡♤]))\Z")
-_TO_ASCII = str.maketrans({symbol: suit for suit, symbol in SUIT_SYMBOLS.items()} | {"—": "-", "’": "'"})
+_TO_ASCII = str.maketrans(
+    {symbol: suit for suit, symbol in SUIT_SYMBOLS.items()} | {"—": "-", "–": "-", "’": "'", "…": "...", "•": "*"}
+)
 
 
 def _plain(text: str) -> str:
@@ -112,5 +114,5 @@ def side_of(name: str) -> str:
 
 
 def ascii_only(text: str) -> str:
-    """The text for a terminal that cannot show suit symbols: `D8` for `♦8`."""
-    return text.translate(_TO_ASCII)
+    """The text for a terminal that cannot show suit symbols: `D8` for `♦8`, and `?` for what has no such letter."""
+    return text.translate(_TO_ASCII).encode("ascii", "replace").decode()

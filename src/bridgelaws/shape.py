@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
-from bridgelaws.errors import Diagnostic, nearest
-from bridgelaws.located import Document, PathTo
+from bridgelaws.errors import Diagnostic, nearest, quoted
+from bridgelaws.located import Document, PathTo, scalar_text
 
 _WORDS = {
     "object": "a map (key: value)",
@@ -35,6 +35,8 @@ def shape_problems(document: Document, schema: Mapping[str, Any]) -> list[Diagno
 
 def _problems(document: Document, error: Any) -> list[Diagnostic]:
     path: PathTo = tuple(error.absolute_path)
+    if "propertyNames" in error.absolute_schema_path:
+        return [document.problem((*path, error.instance), _said(error), _hint(error), at_key=True)]
     if error.validator in ("anyOf", "oneOf", "allOf") and error.context:
         from jsonschema.exceptions import best_match
 
@@ -79,12 +81,13 @@ def _hint(error: Any) -> str:
     wanted = error.validator_value
     if error.validator == "type":
         if wanted == "string" and isinstance(error.instance, int):
-            return f'put it in quotes: "{error.instance}"'
+            return f'put it in quotes: "{scalar_text(error.instance)}"'
         if wanted == "array" and isinstance(error.instance, dict):
             return "put '- ' before the first key"
         return ""
     if error.validator == "enum" and isinstance(error.instance, str):
-        return nearest(error.instance, [each for each in wanted if isinstance(each, str)])
+        near = nearest(error.instance, [each for each in wanted if isinstance(each, str)])
+        return near if near.startswith("did") else ""
     if error.validator == "pattern":
         return str(error.schema.get("x-hint", ""))
     if error.validator == "maxProperties":
@@ -100,5 +103,4 @@ def _what(value: object) -> str:
 
 
 def _quoted(value: object) -> str:
-    text = str(value)
-    return f"'{text if len(text) <= 60 else text[:57] + '…'}'"
+    return quoted(scalar_text(value))

@@ -34,7 +34,9 @@ def naive_run(program: Program, facts: Sequence[Fact], most: int = 1_000_000) ->
 def strata(rules: Sequence[Rule]) -> list[list[int]]:
     """The rules by level: as high as the kinds in `when`, and higher than the kinds in `unless`."""
     level: dict[str, int] = {}
-    for _ in range(len(rules) + 1):
+    before = None
+    while level != before:  # for ever, unless the rules can be stratified
+        before = dict(level)
         for rule in rules:
             for head in rule.then:
                 level[head.kind] = max(level.get(head.kind, 0), _level(rule, level))

@@ -21,11 +21,15 @@ from bridgelaws.errors import EngineError
 
 X, Y, Z = Variable(0), Variable(1), Variable(2)
 HAS_DURABLE = sys.version_info < (3, 13) and importlib.util.find_spec("durable") is not None
-needs_durable = pytest.mark.skipif(not HAS_DURABLE, reason="durable-rules needs Python below 3.13")
 MakeEngine = Callable[[Program], Engine]
 
+# durable-rules calls it before every action, and Python 3.12 warns of it.
+pytestmark = pytest.mark.filterwarnings("ignore:datetime.datetime.utcfromtimestamp:DeprecationWarning")
 
-@pytest.fixture(params=[CompiledEngine, pytest.param(DurableEngine, marks=needs_durable)], ids=["compiled", "durable"])
+
+@pytest.fixture(
+    params=[CompiledEngine, pytest.param(DurableEngine, marks=pytest.mark.durable)], ids=["compiled", "durable"]
+)
 def make(request: pytest.FixtureRequest) -> MakeEngine:
     engine: MakeEngine = request.param
     return engine
@@ -253,7 +257,7 @@ def many_rules(count: int) -> Iterator[Rule]:
         when = Condition((Atom("a", (X,)), Atom("b", (X, Y))), (Test(Y, "not", (Constant(number),)),))
         yield rule(
             when,
-            Head(f"h{number % 9}", (X, Constant(number))),
+            Head(f"h{number % 9}", (X,)),
             Condition(
                 (
                     Atom(
@@ -265,18 +269,29 @@ def many_rules(count: int) -> Iterator[Rule]:
         )
 
 
-def test_a_kind_may_stand_in_hundreds_of_rules(make: MakeEngine) -> None:
-    engine = make(program(*many_rules(300)))
+def test_a_kind_may_stand_in_a_thousand_rules(make: MakeEngine) -> None:
+    engine = make(program(*many_rules(1000)))
     facts = [Fact("a", (1,)), Fact("b", (1, 7)), Fact("a", (2,)), Fact("b", (2, -8))]
     assert plain(engine.run(facts)) == plain(naive_run(engine.program, facts))
 
 
-@needs_durable
+@pytest.mark.durable
 class TestDurable:
     def test_true_is_not_one(self) -> None:
         engine = DurableEngine(program(rule(Condition((Atom("a", (Constant(1),)),)), Head("one", (Constant(1),)))))
         assert not engine.run([Fact("a", (True,))]).derivations
         assert engine.run([Fact("a", (1,))]).derivations
+
+    def test_no_pattern_can_make_durable_rules_read_past_its_buffer(self) -> None:
+        # It does so when the last test between two facts fails, and then most often seems to work.
+        apart = Condition((Atom("a", (X,)), Atom("a", (Y,))), (Test(X, "not", (Y,)),))
+        engine = DurableEngine(
+            program(rule(apart, Head("b", (X, Y)), Condition((Atom("c", (X, Y)), Atom("c", (Y, X))))))
+        )
+        definition = engine._network.ruleset.get_definition()
+        joined = [pattern for native in definition.values() for each in native["all"][1:] for pattern in each.values()]
+        assert len(joined) == 1 + 3
+        assert all(pattern["$and"][-1] == {"$gte": {"one": {"p0": "one"}}} for pattern in joined)
 
     def test_a_number_too_large_to_order_is_an_error_and_the_engine_goes_on(self) -> None:
         engine = DurableEngine(program(rule(Condition((Atom("a", (X,)),)), Head("b", (X,)))))

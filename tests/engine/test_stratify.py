@@ -78,7 +78,7 @@ def test_the_cycle_goes_from_each_rule_to_one_that_it_needs() -> None:
         assert made & {kind for kind, _ in rules[number].kinds_read()}
 
 
-@settings(max_examples=150, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 @given(cases())
 def test_every_rule_comes_once_and_after_what_it_needs(case: tuple[Program, list[Fact]]) -> None:
     rules = case[0].rules

@@ -112,7 +112,9 @@ def test_the_declarer_may_be_given_twice_alike() -> None:
 
 
 def test_two_declarers_are_one_too_many() -> None:
-    assert "the declarer is East here, but North in the contract" in message(contract="7NT by N", declarer="E")
+    assert "the declarer is East here, but North in the contract" in message(
+        contract="7NT by N", declarer="E", hands={"dummy": "D8"}
+    )
 
 
 @pytest.mark.parametrize(

@@ -145,6 +145,7 @@ def test_what_is_no_number_of_a_trick_is_told(number: object) -> None:
 def test_the_hand_on_lead_may_be_told() -> None:
     assert table(contract="3NT by S", trick=9, on_lead="east").leader == "E"
     assert table(contract="3NT by S", trick=9, on_lead="dummy").leader == "N"
+    assert table(contract="3NT by S", trick=13, on_lead="W").leader == "W"
     assert table(tricks=["W: S4 S2 SK H2"], on_lead="E").leader == "E"
 
 

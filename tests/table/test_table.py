@@ -82,6 +82,11 @@ def test_the_play_is_over_after_thirteen_tricks() -> None:
     assert complaints(stage="play", tricks=ALL_TRICKS) == ["the play is over: all 13 tricks are listed"]
 
 
+def test_a_stage_that_is_no_word_is_told_what_to_write() -> None:
+    with pytest.raises(CaseError, match="a list stands where the stage belongs; write auction, play or over"):
+        table(stage=["play"])
+
+
 def test_nobody_is_on_lead_before_the_play() -> None:
     assert table(contract="4S by S", stage="play").leader == "W"
     assert table(contract="4S by S", stage="auction").leader is None

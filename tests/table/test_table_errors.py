@@ -38,6 +38,13 @@ PROBLEMS = {
     Q: D8
 """,
     ),
+    "a part of a trick that does not exist": (
+        "3:19 a trick has no 'card'",
+        """
+  tricks:
+    - {cards: S4, card: S4, leader: W}
+""",
+    ),
     "a suit that does not exist": (
         "4:7 'Z' is not a suit",
         """

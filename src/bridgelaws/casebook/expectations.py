@@ -121,7 +121,7 @@ class _Reader:
             self._problem((*path, "editions"), "editions are a list", 'write editions: ["2017"]')
             return ()
         for place, name in enumerate(named):
-            if name not in self.law.editions:
+            if not isinstance(name, str) or name not in self.law.editions:
                 known = nearest(str(name), self.law.editions)
                 hint = f'put it in quotes: "{name}"' if isinstance(name, int) else known
                 self._problem((*path, "editions", place), f"there is no edition '{name}'", hint)
@@ -229,7 +229,7 @@ class _Reader:
             return ()
         known = {f"{kind.name}.{name}" for kind in self.law.vocabulary.of_source("report") for name in kind.fields}
         for place, each in enumerate(raw):
-            if each not in known:
+            if str(each) not in known:
                 self._problem((*path, place), f"there is no question '{each}'", nearest(str(each), known))
         return tuple(str(each) for each in raw)
 

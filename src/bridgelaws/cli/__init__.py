@@ -4,15 +4,45 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
 from bridgelaws.cli import check, coverage, editions, rule, schemas, show, test, why, why_not
 from bridgelaws.cli.output import show as show_text
 from bridgelaws.cli.output import show_json, show_problems
 from bridgelaws.errors import BridgelawsError, CaseError, LawError
 
+
+class _Stopped(Exception):
+    """Ctrl-C."""
+
+
+class _ReaderLeft(Exception):
+    """Nobody reads the output any more."""
+
+
+class _Commands(TyperGroup):
+    """Typer would end both of these in its own way, and a pipe may break only when the last lines are flushed."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            try:
+                return super().invoke(ctx)
+            finally:
+                if sys.stdout is not None:
+                    sys.stdout.flush()
+        except KeyboardInterrupt:
+            raise _Stopped from None
+        except BrokenPipeError:
+            raise _ReaderLeft from None
+
+
 app = typer.Typer(
+    cls=_Commands,
     help="The Laws of Duplicate Bridge as data: rulings with the clause and the reason for every line.",
     no_args_is_help=True,
     add_completion=False,
@@ -38,14 +68,14 @@ def main() -> None:
     try:
         app()
     except BridgelawsError as wrong:
-        if "json" in sys.argv:
+        if _wants_json(sys.argv):
             show_json({"format": 1, "errors": [each.to_json() for each in wrong.diagnostics]})
         show_problems(wrong.diagnostics)
         sys.exit(1 if isinstance(wrong, LawError | CaseError) else 2)
-    except KeyboardInterrupt:
+    except (_Stopped, KeyboardInterrupt):
         show_text("stopped", to_error=True)
         sys.exit(130)
-    except BrokenPipeError:
+    except _ReaderLeft:
         # The reader went away: `bridgelaws show 50B | head -1`. Nothing more can or need be said.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
@@ -55,3 +85,9 @@ def main() -> None:
         message = f"an error in bridgelaws itself: {type(bug).__name__}: {bug}"
         show_text(f"{message}; set BRIDGELAWS_DEBUG=1 to see where, and please report it", to_error=True)
         sys.exit(2)
+
+
+def _wants_json(arguments: Sequence[str]) -> bool:
+    return any(each in ("--format=json", "-fjson") for each in arguments) or any(
+        option in ("--format", "-f") and value == "json" for option, value in pairwise(arguments)
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterable
@@ -26,6 +27,8 @@ _COLOURS = {
     "failed": typer.colors.RED,
     "passed": typer.colors.GREEN,
 }
+# A terminal would obey these, and half a character cannot be printed at all.
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def symbols_shown(stream: Any = None) -> bool:
@@ -39,7 +42,7 @@ def symbols_shown(stream: Any = None) -> bool:
 
 def colour_wanted(stream: Any = None) -> bool:
     target = stream or sys.stdout
-    return target.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    return target is not None and target.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
 
 def width() -> int:
@@ -48,9 +51,9 @@ def width() -> int:
 
 def show(text: str, part: str = "", *, to_error: bool = False) -> None:
     stream = sys.stderr if to_error else sys.stdout
-    shown = text if symbols_shown(stream) else ascii_only(text)
+    shown = _UNPRINTABLE.sub("?", text)
     if not symbols_shown(stream):
-        shown = shown.encode("ascii", "replace").decode()
+        shown = ascii_only(shown)
     if part in _COLOURS and colour_wanted(stream):
         shown = typer.style(shown, fg=_COLOURS[part])
     print(shown, file=stream)
@@ -62,7 +65,8 @@ def show_lines(lines: Iterable[Line]) -> None:
 
 
 def show_json(value: Any) -> None:
-    print(json.dumps(value, ensure_ascii=not symbols_shown(), indent=2))
+    text = json.dumps(value, ensure_ascii=not symbols_shown(), indent=2)
+    print(json.dumps(value, indent=2) if _UNPRINTABLE.search(text) else text)
 
 
 def show_problems(problems: Iterable[Diagnostic]) -> None:

@@ -32,7 +32,7 @@ def run(
     from bridgelaws.table.case import Case
 
     read = Case.from_file(case)
-    ruling = Lawbook.load(edition or read.edition, laws=laws, engine=engine.value).rule(read)
+    ruling = Lawbook.for_case(read, edition, laws=laws, engine=engine.value).rule(read)
     if format is Format.json:
         show_json(ruling.to_json())
     else:

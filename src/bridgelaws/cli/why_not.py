@@ -28,7 +28,7 @@ def run(
     from bridgelaws.table.case import Case
 
     read = Case.from_file(case)
-    book = Lawbook.load(edition or read.edition, laws=laws, engine=engine.value)
+    book = Lawbook.for_case(read, edition, laws=laws, engine=engine.value)
     misses = book.why_not(read, clause)
     if format is Format.json:
         found = [each.to_json() for each in misses]

@@ -27,6 +27,8 @@ def law_title(folder: str) -> str:
     """`Law 50: penalty card` for the folder `50-penalty-card`."""
     number, _, words = folder.partition("-")
     title = words.replace("-", " ")
+    if not number.isdigit():
+        return folder.replace("-", " ").capitalize()
     return f"Law {int(number)}: {title}" if int(number) else title.capitalize()
 
 

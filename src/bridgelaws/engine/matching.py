@@ -48,15 +48,22 @@ def value_of(term: Term | None, binding: Mapping[int, Value]) -> Value:
     return binding.get(term.index) if isinstance(term, Variable) else None
 
 
-def rule_binding(rule: Rule, derivation: Derivation) -> Binding:
-    return dict(enumerate(derivation.binding[: rule.bound]))
+@dataclass(frozen=True)
+class Explanation:
+    """A derivation told in full: the facts that met the conditions, and the exceptions tried, none of which held."""
+
+    rule: Rule
+    binding: Mapping[int, Value]
+    matched: tuple[Fact, ...]
+    exceptions: tuple[Condition, ...]
 
 
-def matched_facts(conclusions: Conclusions, derivation: Derivation) -> tuple[Fact, ...]:
-    """The facts that met the conditions of the rule that gave a conclusion."""
+def explanation(conclusions: Conclusions, derivation: Derivation) -> Explanation:
+    """Worked out only when someone asks: a ruling that nobody explains does not pay for it."""
     rule = conclusions.program.rules[derivation.rule]
-    found = next(matches(rule.when, conclusions.facts, rule_binding(rule, derivation)))
-    return found.facts
+    binding = dict(enumerate(derivation.binding))
+    found = next(matches(rule.when, conclusions.facts, binding))
+    return Explanation(rule, binding, found.facts, rule.unless)
 
 
 def _unify(atom: Atom, row: Values, binding: Binding) -> Binding | None:

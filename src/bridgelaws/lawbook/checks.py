@@ -64,9 +64,8 @@ def _check_strata(rules: Sequence[RuleInForce], edition: Edition, vocabulary: Vo
         following = rules[wrong.cycle[1 % len(wrong.cycle)]]
         made = {conclusion.kind for conclusion in following.rule.conclusions}
         place = next(pattern.path for patterns in first.rule.unless for pattern in patterns if pattern.kind in made)
-        chain = " needs ".join(
-            f"{rules[rule].number} '{rules[rule].rule.name}'" for rule in (*wrong.cycle, wrong.cycle[0])
-        )
+        round_trip = (*dict.fromkeys(wrong.cycle), wrong.cycle[0])
+        chain = " needs ".join(f"{rules[rule].number} '{rules[rule].rule.name}'" for rule in round_trip)
         message = f"an exception depends on its own rule in the {edition.name} edition: {chain}"
         hint = "conclude one more kind, so that what the exception reads is settled first"
         return [first.rule.document.problem(place, message, hint, at_key=True)]

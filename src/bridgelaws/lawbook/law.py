@@ -98,7 +98,6 @@ def read_law(laws: Path | None = None) -> tuple[Law | None, list[Diagnostic]]:
     problems += wrong
     if vocabulary is None:
         return None, file_order(problems)
-    whole = not problems
     clauses: list[Clause] = []
     for clause_id, documents in sources.clauses:
         parts: list[Clause] = []
@@ -106,12 +105,11 @@ def read_law(laws: Path | None = None) -> tuple[Law | None, list[Diagnostic]]:
             clause, wrong = read_clause(document, clause_id, vocabulary)
             parts.append(clause)
             problems += wrong
+        problems += check_editions_of_clauses(parts, editions)
         if parts:
             clauses.append(_carried_on(_laid_over(parts, editions), problems))
-    whole = whole and not problems
     law = Law(vocabulary, editions, tuple(clauses))
-    problems += check_editions_of_clauses(law.clauses, editions)
-    if whole and not problems:
+    if not problems:
         problems += check_clauses(law.clauses, editions, vocabulary)
         problems += check_kinds(law.clauses, vocabulary, kind_places)
     return law, file_order(problems)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from bridgelaws.engine.program import Comparator
@@ -28,18 +28,30 @@ def read_clause(document: Document, clause_id: str, vocabulary: Vocabulary) -> t
 
 
 class _Scope:
-    """The type of each variable of one rule, and how often it stands in it."""
+    """The type of each variable of one rule, and how often it stands in it.
+
+    `doubtful` variables stand where something could not be read: what becomes of them is no second mistake.
+    """
 
     def __init__(self, outer: _Scope | None = None) -> None:
         self.outer = outer
         self.types: dict[str, FieldType] = {}
         self.uses: dict[str, list[PathTo]] = {}
+        self.doubtful: set[str] = outer.doubtful if outer else set()
 
     def type_of(self, name: str) -> FieldType | None:
         return self.types.get(name) or (self.outer.type_of(name) if self.outer else None)
 
     def owner(self, name: str) -> _Scope:
         return self.outer if self.outer and name in self.outer.uses else self
+
+    def doubt(self, raw: Any) -> None:
+        """Note every variable in something that could not be read."""
+        if isinstance(raw, str) and (found := _VARIABLE.match(raw)):
+            self.doubtful.add(found[1])
+        elif isinstance(raw, dict | list):
+            for each in raw.values() if isinstance(raw, dict) else raw:
+                self.doubt(each)
 
 
 class _Reader:
@@ -117,12 +129,12 @@ class _Reader:
         if not when and rule.unless:
             self._problem((*path, "unless"), "a rule without conditions has no exceptions", "add when:", at_key=True)
         self._check_uses(scope, local)
-        self._check_bound(when, unless)
+        self._check_bound(when, unless, scope.doubtful)
         return rule
 
-    def _check_bound(self, when: tuple[Pattern, ...], unless: list[tuple[Pattern, ...]]) -> None:
+    def _check_bound(self, when: tuple[Pattern, ...], unless: list[tuple[Pattern, ...]], doubtful: set[str]) -> None:
         """A variable gets its value where a field equals it; other tests only compare with that value."""
-        bound = _bound_names(when)
+        bound = _bound_names(when) | doubtful
         for patterns, known in [(when, bound), *((each, bound | _bound_names(each)) for each in unless)]:
             for pattern in patterns:
                 for name, test in pattern.names():
@@ -132,21 +144,22 @@ class _Reader:
     def _check_uses(self, scope: _Scope, local: list[_Scope]) -> None:
         for each in (scope, *local):
             for name, uses in each.uses.items():
-                if len(uses) == 1:
-                    others = (scope.uses.keys() | each.uses.keys()) - {name}
-                    near = nearest(name, others)
-                    hint = f"{near.replace(chr(39), chr(39) + '$', 1)}" if near.startswith("did") else ""
+                if len(uses) == 1 and name not in scope.doubtful:
+                    hint = _near_variable(name, (scope.uses.keys() | each.uses.keys()) - {name})
                     self._problem(uses[0], f"the variable '${name}' stands only once", hint or "leave the field out")
 
     def _pattern(self, path: PathTo, raw: dict[str, Any], scope: _Scope) -> Pattern:
         name = next(iter(raw))
         kind = self._kind((*path, name), name)
         at: PathTo = (*path, name)
+        if kind is None:
+            scope.doubt(raw[name])
+            return Pattern(name, (), at)
         tests: list[FieldTest] = []
-        for label, test in (raw[name] or {}).items() if kind else ():
-            assert kind is not None
+        for label, test in (raw[name] or {}).items():
             if label not in kind.fields:
                 self._no_field(kind, (*at, label), label)
+                scope.doubt(test)
                 continue
             tests += self._tests((*at, label), label, "", kind.fields[label].type, test, scope)
         return Pattern(name, tuple(tests), at)
@@ -178,12 +191,15 @@ class _Reader:
                 continue
             if key not in COMPARATORS:
                 self._problem(at, f"'{key}' is no test", nearest(key, (*COMPARATORS, *kind.parts)), at_key=True)
+                scope.doubt(value)
                 continue
             if key in _ORDERED and not kind.ordered:
                 self._problem(at, f"a {kind.noun} cannot be '{key}' another: it has no order", at_key=True)
+                scope.doubt(value)
                 continue
             if key == "one_of" and not (isinstance(value, list) and value):
                 self._problem(at, "one_of needs a list of values", "write one_of: [first, second]")
+                scope.doubt(value)
                 continue
             listed = enumerate(value) if key == "one_of" else [(None, value)]
             operands = [
@@ -205,6 +221,7 @@ class _Reader:
             return Literal(kind.read(raw))
         except NotAValue as wrong:
             self._problem(path, wrong.message, wrong.hint)
+            scope.doubt(raw)
             return None
 
     def _variable(self, path: PathTo, name: str, kind: FieldType, scope: _Scope) -> Name:
@@ -212,7 +229,7 @@ class _Reader:
         if known is None:
             scope.types[name] = kind
         elif not _same_type(known, kind):
-            self._problem(path, f"'${name}' is a {known.noun} elsewhere in this rule, and a {kind.noun} here")
+            self._problem(path, f"'${name}' is {_described(known)} elsewhere in this rule, and {_described(kind)} here")
         scope.owner(name).uses.setdefault(name, []).append(path)
         return Name(name)
 
@@ -224,9 +241,11 @@ class _Reader:
         at: PathTo = (*path, name)
         if len(names) != 1:
             self._problem(path, "each conclusion names one kind", "start a new item with '-' for each kind")
+            scope.doubt(raw)
             return Conclusion(name, {}, at)
         kind = self._kind(at, name)
         if kind is None:
+            scope.doubt(raw)
             return Conclusion(name, {}, at)
         self._check_source(at, key, kind)
         given = raw[name] or {}
@@ -234,6 +253,7 @@ class _Reader:
         for label, value in given.items():
             if label not in kind.fields:
                 self._no_field(kind, (*at, label), label)
+                scope.doubt(value)
                 continue
             operand = self._bound_operand((*at, label), kind.fields[label].type, value, scope, local)
             if operand:
@@ -241,12 +261,12 @@ class _Reader:
         self._check_fields_given(at, key, kind, given)
         because = raw.get("because", "")
         for found in placeholders(because):
-            if found is None or found not in scope.types:
+            if found in scope.types:
+                scope.uses[found].append((*path, "because"))
+            elif found not in scope.doubtful:
                 self._problem(
                     (*path, "because"), f"'{found or '{}'}' is no variable of this rule", "write {name} for $name"
                 )
-            else:
-                scope.uses[found].append((*path, "because"))
         return Conclusion(name, fields, at, raw.get("force", "does"), because)
 
     def _bound_operand(
@@ -254,14 +274,17 @@ class _Reader:
     ) -> Operand | None:
         if isinstance(raw, str) and (found := _VARIABLE.match(raw)) and found[1] not in scope.types:
             name = found[1]
+            if name in scope.doubtful:
+                return None
             if any(name in inner.types for inner in local):
                 self._problem(path, f"'${name}' is bound only under unless, so it has no value here")
             else:
-                hint = nearest(name, scope.types)
+                hint = _near_variable(name, scope.types)
                 self._problem(path, f"'${name}' is not bound by any condition of this rule", hint)
             return None
         if isinstance(raw, dict | list):
             self._problem(path, "a conclusion gives a value, not a test", "write a value or a $variable")
+            scope.doubt(raw)
             return None
         return self._operand(path, kind, raw, scope)
 
@@ -282,6 +305,15 @@ class _Reader:
 
 def _bound_names(patterns: tuple[Pattern, ...]) -> set[str]:
     return {name for pattern in patterns for name, test in pattern.names() if test.comparator == "equal"}
+
+
+def _near_variable(name: str, known: Iterable[str]) -> str:
+    near = nearest(name, known)
+    return near.replace("'", "'$", 1) if near.startswith("did") else ""
+
+
+def _described(kind: FieldType) -> str:
+    return f"a {kind.noun}" if kind.name != "one_of" else f"one of {', '.join(kind.phrases)}"
 
 
 def _same_type(first: FieldType, second: FieldType) -> bool:

@@ -12,9 +12,11 @@ from bridgelaws.lawbook.vocabulary import SOURCES, Kind, Vocabulary
 Schema = dict[str, Any]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-NAME = "^[a-z][a-z0-9_]*$"
-LINE = r"^[^\r\n]+$"
-NUMBER = r"^([1-9][0-9]?[A-Z]?[0-9]{0,2}(\([a-z]\))?(\([ivx]+\))?|Definition of [a-z ]+)$"
+# In Python, unlike in JSON Schema, `$` matches before a line end too.
+END = r"$(?!\n)"
+NAME = f"^[a-z][a-z0-9_]*{END}"
+LINE = rf"^[^\r\n]+{END}"
+NUMBER = rf"^([1-9][0-9]?[A-Z]?[0-9]{{0,2}}(\([a-z]\))?(\([ivx]+\))?|Definition of [a-z ]+){END}"
 
 _TEXT: Schema = {"type": "string", "minLength": 1}
 _LINE: Schema = {"type": "string", "pattern": LINE, "x-hint": "keep it on one line"}
@@ -59,7 +61,7 @@ def vocabulary_schema() -> Schema:
             "values": {
                 "type": "object",
                 "minProperties": 1,
-                "propertyNames": {"pattern": "^[A-Za-z0-9_]+$"},
+                "propertyNames": {"pattern": f"^[A-Za-z0-9_]+{END}"},
                 "additionalProperties": _LINE,
                 "description": "For one_of: each value, and the phrase that says it",
             },
@@ -111,7 +113,7 @@ def clause_schema(vocabulary: Vocabulary | None = None) -> Schema:
     rule = _object(
         {
             "name": {**_LINE, "description": "A short name, used in explanations and in coverage"},
-            "when": {**_list(pattern), "maxItems": 12, "description": "All of these hold"},
+            "when": {**_list(pattern), "maxItems": 10, "description": "All of these hold"},
             "unless": {
                 **_list({"if": {"type": "array"}, "then": {**_list(pattern), "maxItems": 6}, "else": pattern}),
                 "description": "Exceptions: the rule stands when none of them holds; a nested list holds together",

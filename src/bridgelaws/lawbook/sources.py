@@ -40,12 +40,17 @@ def find_sources(laws: Path | None) -> Sources:
     problems: list[Diagnostic] = []
     clauses: dict[str, list[Document]] = {}
     for folder in folders:
-        for path in sorted(folder.rglob("*.yaml")):
+        for path in sorted(folder.rglob("*.y*ml")):
             relative = path.relative_to(folder)
-            if len(relative.parts) > 1 and not any(part.startswith(".") for part in relative.parts):
-                found = _read(path, folder, problems)
-                if found is not None:
-                    clauses.setdefault(relative.with_suffix("").as_posix(), []).append(found)
+            if any(part.startswith(".") for part in relative.parts) or relative.as_posix() in (EDITIONS, VOCABULARY):
+                continue
+            if path.suffix != ".yaml":
+                problems.append(Diagnostic("this file is not read", str(path), hint="let its name end in .yaml"))
+            elif len(relative.parts) == 1:
+                hint = "move it into the folder of its law, such as 50-penalty-card"
+                problems.append(Diagnostic("a clause does not stand here", str(path), hint=hint))
+            elif (found := _read(path, folder, problems)) is not None:
+                clauses.setdefault(relative.with_suffix("").as_posix(), []).append(found)
     named = {
         name: tuple(
             document
@@ -87,7 +92,7 @@ def _read(path: Path, folder: Path, problems: list[Diagnostic]) -> Document | No
     name = (Path(folder.name) / path.relative_to(folder)).as_posix() if folder == shipped("rules") else str(path)
     try:
         return read_file(path, LawError, name)
-    except LawError as wrong:
+    except BridgelawsError as wrong:
         problems.extend(wrong.diagnostics)
         return None
 

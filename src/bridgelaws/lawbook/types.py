@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from bridgelaws import notation
 from bridgelaws.engine.program import Value
-from bridgelaws.errors import nearest
+from bridgelaws.errors import nearest, quoted
 
 MAX_COUNT = 99
 
@@ -46,7 +46,7 @@ class FieldType:
         value = self._read(text)
         if value is None:
             hint = nearest(text, map(str, self.domain)) if self.name == "one_of" else ""
-            raise NotAValue(f"'{text}' is no {self.noun}", hint or f"write for example {self.example}")
+            raise NotAValue(f"{quoted(text)} is no {self.noun}", hint or f"write for example {self.example}")
         return value
 
     def say(self, value: Value, *, article: bool = False) -> str:
@@ -74,7 +74,9 @@ def _yes_no(text: str) -> bool | None:
 
 
 def _count(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and int(text) <= MAX_COUNT else None
+    # Longer text is too large a number, and Python refuses to read thousands of digits.
+    short = len(text) <= len(str(MAX_COUNT)) and text.isascii() and text.isdigit()
+    return int(text) if short else None
 
 
 _CARD_PARTS: Mapping[str, tuple[str, Mapping[str, str | int]]] = {

@@ -11,7 +11,7 @@ from typing import Any
 from bridgelaws.engine.program import Fact, Value
 from bridgelaws.errors import Diagnostic, nearest
 from bridgelaws.lawbook.types import PLAIN_TYPES, FieldType, NotAValue, one_of
-from bridgelaws.located import Document, PathTo
+from bridgelaws.located import Document, PathTo, scalar_text
 
 SOURCES = {
     "table": "computed from the cards and the tricks",
@@ -52,7 +52,8 @@ class Say:
     by: str = ""
 
     def template(self, values: Mapping[str, Value]) -> str:
-        return self.templates[str(values[self.by])] if values.get(self.by) else next(iter(self.templates.values()))
+        value = values.get(self.by)
+        return next(iter(self.templates.values())) if value is None else self.templates[scalar_text(value)]
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,7 @@ class Kind:
 
 def placeholders(template: str) -> Iterator[str | None]:
     """The name in each `{…}` of a template; `None` for braces that hold no name."""
-    if template.count("{") != template.count("}"):
+    if set(_PLACEHOLDER.sub("", template)) & set("{}"):
         yield None
     for found in _PLACEHOLDER.finditer(template):
         name = _PLACEHOLDER_NAME.match(found[1])
@@ -150,6 +151,11 @@ class Vocabulary:
 
     def __contains__(self, name: str) -> bool:
         return name in self.kinds
+
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """The place of each kind in the file."""
+        return {name: place for place, name in enumerate(self.kinds)}
 
     def of_source(self, *sources: str) -> Iterator[Kind]:
         return (kind for kind in self.kinds.values() if kind.source in sources)
@@ -209,8 +215,11 @@ def _check_say(document: Document, path: PathTo, kind: Kind, problems: list[Diag
         problems.append(
             document.problem((*path, "say", "by"), f"{kind.name} has no field '{by}'", nearest(by, kind.fields))
         )
+    elif by and kind.fields[by].type.ordered:
+        noun = kind.fields[by].type.noun
+        problems.append(document.problem((*path, "say", "by"), f"{by} is a {noun}: it cannot be said value by value"))
     elif by:
-        for value in kind.fields[by].type.domain:
+        for value in map(scalar_text, kind.fields[by].type.domain):
             if value not in kind.say.templates:
                 problems.append(
                     document.problem(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bridgelaws.engine.conclusions import Conclusions, Engine
-from bridgelaws.engine.matching import matched_facts
+from bridgelaws.engine.matching import explanation
 from bridgelaws.engine.program import Fact, fact_order
 from bridgelaws.errors import CaseError
 from bridgelaws.lawbook.law import EditionLaw
@@ -73,10 +73,8 @@ class _Maker:
 
     def _order(self, fact: Fact) -> tuple[int, object]:
         """Findings in the order of the vocabulary, and within a kind by seat, card and so on."""
-        kinds = list(self.law.vocabulary.kinds)
-        name = fact.kind.removeprefix(OFFER)
-        seat = next((SEATS.index(str(value)) for value in fact.values if value in SEATS), 0)
-        return kinds.index(name), (seat if fact.kind == LISTED else 0, fact_order(fact))
+        seat = SEATS.index(str(fact.values[0])) if fact.kind == LISTED else 0
+        return self.law.vocabulary.places[fact.kind.removeprefix(OFFER)], (seat, fact_order(fact))
 
     def finding(self, fact: Fact, worlds: Sequence[World]) -> Finding:
         kind = self.law.vocabulary[fact.kind]
@@ -93,7 +91,7 @@ class _Maker:
         """The clauses that gave the facts on which the finding directly rests."""
         for derivation in conclusions.derivations[fact]:
             if derivation.rule in rules:
-                for premise in matched_facts(conclusions, derivation):
+                for premise in explanation(conclusions, derivation).matched:
                     if self.law.vocabulary[premise.kind].source != "derived":
                         continue
                     for reason in conclusions.derivations.get(premise, ()):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bridgelaws.engine.program import Fact, Value
+from bridgelaws.located import scalar_text
 
 FORMAT = 1
 
@@ -106,7 +107,9 @@ class Question:
     answers: tuple[Answer, ...]
 
     def to_json(self) -> dict[str, Any]:
-        answers = {_key(each.value): {"means": each.phrase, "findings": list(each.findings)} for each in self.answers}
+        answers = {
+            scalar_text(each.value): {"means": each.phrase, "findings": list(each.findings)} for each in self.answers
+        }
         return {
             "kind": self.kind,
             "field": self.field,
@@ -115,10 +118,6 @@ class Question:
             "judgement": self.judgement,
             "answers": answers,
         }
-
-
-def _key(value: Value) -> str:
-    return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
 
 
 @dataclass(frozen=True)

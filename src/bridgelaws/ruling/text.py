@@ -63,7 +63,10 @@ def _merged(findings: Sequence[Finding]) -> Iterable[tuple[str, tuple[str, ...]]
     """Findings that differ only in the player become one: "East and West may not …"."""
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in findings:
-        others = tuple(sorted((name, value) for name, value in finding.fields.items() if name != "player"))
+        seated = finding.fields.get("player") in SEAT_NAMES
+        others = tuple(
+            sorted((name, value) for name, value in finding.fields.items() if name != "player" or not seated)
+        )
         groups.setdefault((finding.kind, others, finding.clauses), []).append(finding)
     for group in groups.values():
         first = group[0]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bridgelaws.engine.conclusions import Conclusions, Derivation
-from bridgelaws.engine.matching import Match, matched_facts, matches, partial_matches, rule_binding, value_of
+from bridgelaws.engine.matching import Match, explanation, matches, partial_matches, value_of
 from bridgelaws.engine.program import Atom, Condition, Fact, Value
 from bridgelaws.lawbook.editions import Provision
 from bridgelaws.lawbook.law import EditionLaw
@@ -54,10 +54,9 @@ class _Explainer:
 
     def reason(self, fact: Fact, derivation: Derivation, above: frozenset[Fact] = frozenset()) -> Reason:
         in_force = self.law.rules[derivation.rule]
-        rule = self.conclusions.program.rules[derivation.rule]
-        binding = rule_binding(rule, derivation)
+        explained = explanation(self.conclusions, derivation)
         because: list[Reason] = []
-        for premise in matched_facts(self.conclusions, derivation):
+        for premise in explained.matched:
             behind = next(_first_of_each_rule(self.conclusions.derivations.get(premise, ())), None)
             # A recursive kind may rest on itself by this rule; it is explained once.
             if behind is None or premise in above or premise == fact:
@@ -65,7 +64,8 @@ class _Explainer:
             else:
                 because.append(self.reason(premise, behind, above | {fact}))
         not_so = tuple(
-            " and ".join(_said(self.law, atom, binding) for atom in exception.atoms) for exception in rule.unless
+            " and ".join(_said(self.law, atom, explained.binding) for atom in exception.atoms)
+            for exception in explained.exceptions
         )
         told = _given(self.law, fact)
         return Reason(told.text, told.kind, told.fields, in_force.number, in_force.rule.name, tuple(because), not_so)

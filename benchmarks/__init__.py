@@ -1,0 +1,1 @@
+"""Scripts that measure the engines; each is run as `python -m benchmarks.NAME`."""

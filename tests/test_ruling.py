@@ -1,0 +1,401 @@
+"""Rulings keep their contract: on every case under `tests/cases`, in every edition."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from bridgelaws import Case, CaseError, Lawbook, Ruling
+from bridgelaws.errors import UsageError
+from bridgelaws.lawbook.vocabulary import Kind
+from bridgelaws.notation import SEAT_NAMES
+from bridgelaws.ruling.making import make_ruling
+from bridgelaws.ruling.ruling import Question, Reason
+from bridgelaws.table.case import case_facts
+
+ROOT = Path(__file__).parent.parent
+CASES = sorted(path for path in (ROOT / "tests" / "cases").rglob("*") if path.suffix in (".yaml", ".json"))
+every_case = pytest.mark.parametrize("path", CASES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+
+
+def ruled(path: Path, books: dict[str, Lawbook], *, why: bool = False) -> Iterator[tuple[Lawbook, Case, Ruling]]:
+    """The case in every edition in which it can be: a choice may belong to one edition only."""
+    case = Case.from_file(path)
+    expected = case.document.data["expect"]
+    named = {
+        name
+        for block in (expected if isinstance(expected, list) else [expected])
+        for name in block.get("editions", books)
+    }
+    assert named
+    for name, book in books.items():
+        try:
+            yield book, case, book.rule(case, why=why)
+        except CaseError:
+            assert name not in named, f"{path} expects something in {name}"
+
+
+def changed(case: Case, **parts: Any) -> Case:
+    return Case.from_data({**case.document.data, **parts})
+
+
+@pytest.fixture(scope="module")
+def schema() -> Draft202012Validator:
+    text = (ROOT / "schemas" / "ruling.schema.json").read_text(encoding="utf-8")
+    return Draft202012Validator(json.loads(text))
+
+
+@every_case
+def test_the_json_fits_its_schema(path: Path, books: dict[str, Lawbook], schema: Draft202012Validator) -> None:
+    for book, _, ruling in ruled(path, books, why=True):
+        shown = json.loads(json.dumps(ruling.to_json()))
+        schema.validate(shown)
+        assert shown["edition"] == book.edition
+        assert set(shown["clauses"]) >= {finding["clause"] for finding in shown["findings"]}
+
+
+@every_case
+@pytest.mark.durable
+def test_both_engines_give_the_same_json(
+    path: Path, books: dict[str, Lawbook], durable_books: dict[str, Lawbook]
+) -> None:
+    shown = [
+        [{**ruling.to_json(), "engine": ""} for _, _, ruling in ruled(path, each, why=True)]
+        for each in (books, durable_books)
+    ]
+    assert shown[0] == shown[1]
+
+
+@every_case
+def test_the_text_is_ascii_where_symbols_cannot_be_shown(path: Path, books: dict[str, Lawbook]) -> None:
+    for _, _, ruling in ruled(path, books):
+        plain = ruling.text(symbols=False)
+        assert plain
+        assert plain.isascii()
+        assert "?" not in plain.replace("Question", "").replace("?", "", plain.count("Question:"))
+
+
+@every_case
+def test_a_listed_player_may_play_some_of_his_cards_and_no_others(path: Path, books: dict[str, Lawbook]) -> None:
+    for _, case, ruling in ruled(path, books):
+        for plays in ruling.plays:
+            held = case.table.holdings[plays.player]
+            cards = [*plays.may, *(each.card for each in plays.may_not), *plays.undecided]
+            assert sorted(cards) == sorted(held.cards)
+            assert plays.may or plays.undecided
+            assert plays.complete == held.is_complete
+            assert all(each.clauses for each in plays.may_not)
+
+
+@every_case
+def test_every_option_can_be_taken_and_then_is_open_no_longer(path: Path, books: dict[str, Lawbook]) -> None:
+    for book, case, ruling in ruled(path, books):
+        for group in ruling.options:
+            for option in group.options:
+                given = json.loads(json.dumps(option.to_json()["choice"]))
+                after = book.rule(changed(case, choices=[*(case.document.data.get("choices") or []), given]))
+                assert subject(book, given) not in [
+                    subject(book, other.to_json()["choice"]) for others in after.options for other in others.options
+                ]
+
+
+def subject(book: Lawbook, choice: dict[str, dict[str, Any]]) -> tuple[Any, ...]:
+    """What a choice is about: those with the same subject are one group."""
+    ((name, values),) = choice.items()
+    return (name, *(values.get(label) for label in book.law.vocabulary[name].about))
+
+
+@every_case
+def test_an_answer_brings_what_was_said_to_follow_from_it(path: Path, books: dict[str, Lawbook]) -> None:
+    for book, case, ruling in ruled(path, books):
+        for place, question in enumerate(ruling.questions):
+            for answer in question.answers:
+                then = answered(book, case, question, answer.value)
+                after = book.rule(then)
+                assert key(question) not in map(key, after.questions)
+                if place == 0:
+                    assert set(answer.findings) <= said(book, after)
+                # A question may arise only from some answers to an earlier one: what it promises holds where it does.
+                for other in ruling.questions[:place]:
+                    for earlier in other.answers:
+                        first = answered(book, case, other, earlier.value)
+                        if key(question) in map(key, book.rule(first).questions):
+                            both = book.rule(answered(book, first, question, answer.value))
+                            assert set(answer.findings) <= said(book, both)
+
+
+@every_case
+def test_only_questions_that_change_the_ruling_are_asked(path: Path, books: dict[str, Lawbook]) -> None:
+    for book, case, ruling in ruled(path, books):
+        for question in ruling.questions[:1]:
+            rulings = {
+                json.dumps(book.rule(answered(book, case, question, answer.value)).to_json())
+                for answer in question.answers
+            }
+            assert len(rulings) > 1 or not question.answers
+        asked = set(map(key, ruling.questions))
+        facts = case_facts(case, book.law.vocabulary)
+        for each in facts.open_fields:
+            kind = book.law.vocabulary[facts.facts[each.fact].kind]
+            about = kind.written(facts.facts[each.fact])
+            domain = kind.fields[each.field].type.domain
+            unasked = Question(kind.name, each.field, about, "", False, ())
+            if key(unasked) not in asked and len(domain) <= 14:
+                for value in domain:
+                    after = book.rule(answered(book, case, unasked, kind.fields[each.field].type.written(value)))
+                    assert [finding.text for finding in after.findings] == [each.text for each in ruling.findings]
+                    assert [plays.may for plays in after.plays] == [plays.may for plays in ruling.plays]
+                    assert after.options == ruling.options
+
+
+def key(question: Question) -> str:
+    return json.dumps([question.kind, question.field, dict(question.about)])
+
+
+def answered(book: Lawbook, case: Case, question: Question, value: Any) -> Case:
+    """The case with the answer written where the question left a gap: in the report it is about, or in a new one."""
+    kind = book.law.vocabulary[question.kind]
+    reports = [dict(each) for each in case.document.data.get("reports") or []]
+    for place, report in enumerate(reports):
+        given = report.get(question.kind)
+        if given is not None and given.get(question.field) is None and matches(kind, given, question):
+            reports[place] = {question.kind: {**given, question.field: value}}
+            break
+    else:
+        reports.append({question.kind: {**question.about, question.field: value}})
+    return changed(case, reports=reports)
+
+
+def matches(kind: Kind, given: dict[str, Any], question: Question) -> bool:
+    read = {name: kind.fields[name].type for name in given if given[name] is not None}
+    return all(type_.written(type_.read(given[name])) == question.about.get(name) for name, type_ in read.items())
+
+
+def said(book: Lawbook, ruling: Ruling) -> set[str]:
+    """Everything that the ruling announces, offers or forbids, as a question says what would follow."""
+    forbids = book.law.vocabulary["may_not_play"]
+    return {
+        *(finding.text for finding in ruling.findings),
+        *(f"{group.chooser} may choose: {option.text}" for group in ruling.options for option in group.options),
+        *(
+            forbids.said({"player": plays.player, "card": each.card})
+            for plays in ruling.plays
+            for each in plays.may_not
+        ),
+    }
+
+
+@every_case
+def test_the_reasons_end_in_what_was_given(path: Path, books: dict[str, Lawbook]) -> None:
+    for book, case, ruling in ruled(path, books, why=True):
+        given = {
+            (fact.kind, json.dumps(book.law.vocabulary[fact.kind].written(fact)))
+            for fact in case_facts(case, book.law.vocabulary).facts
+        }
+        explained = {(reason.kind, json.dumps(dict(reason.fields))) for reason in ruling.why}
+        assert explained >= {(finding.kind, json.dumps(dict(finding.fields))) for finding in ruling.findings}
+        for reason in (each for top in ruling.why for each in tree(top)):
+            if reason.clause:
+                rules = book.law.provision(reason.clause).version.rules
+                rule = next(each for each in rules if each.name == reason.rule)
+                assert len(reason.because) == len(rule.when)
+                assert len(reason.not_so) == len(rule.unless)
+            else:
+                assert (reason.kind, json.dumps(dict(reason.fields))) in given, f"nobody gave '{reason.text}'"
+
+
+def tree(reason: Reason) -> Iterator[Reason]:
+    yield reason
+    for each in reason.because:
+        yield from tree(each)
+
+
+@every_case
+def test_why_not_agrees_with_what_fired(path: Path, books: dict[str, Lawbook]) -> None:
+    book = books["2017"]
+    for _, case, _ in ruled(path, {"2017": book}):
+        _, worlds = make_ruling(book.law, book.engine, "compiled", case)
+        derivations = worlds.all[0].conclusions.derivations.values()
+        fired = {book.law.rules[each.rule] for reasons in derivations for each in reasons}
+        for provision in book.law.provisions:
+            rules = [each for each in book.law.rules if each.provision is provision]
+            misses = book.why_not(case, provision.number)
+            assert [miss.rule for miss in misses] == [each.rule.name for each in rules]
+            for miss, rule in zip(misses, rules, strict=True):
+                assert (miss.outcome == "applied") == (rule in fired)
+
+
+DROPPED = """
+table: {contract: 4S by S, hands: {E: ♦KT862}}
+reports:
+  - card_exposed: {player: E, card: D8, manner: dropped}
+"""
+
+
+def test_why_not_says_that_a_rule_does_apply(books: dict[str, Lawbook]) -> None:
+    misses = {miss.rule: miss for miss in books["2017"].why_not(Case.from_text(DROPPED), "50B")}
+    assert misses["minor"].outcome == "applied"
+    assert misses["minor"].text == "this rule does apply here"
+    assert misses["minor"].met == (
+        "♦8 of East became a penalty card at trick 1",
+        "♦8 of East was exposed unintentionally",
+    )
+
+
+def test_why_not_names_the_condition_that_failed_and_what_there_is_instead(books: dict[str, Lawbook]) -> None:
+    misses = {miss.rule: miss for miss in books["2017"].why_not(Case.from_text(DROPPED), "50b")}
+    failed = misses["major, deliberately played"]
+    assert failed.outcome == "condition"
+    assert failed.met == ("♦8 of East became a penalty card at trick 1",)
+    assert failed.text.startswith(
+        "this condition fails: ♦8 of East was exposed through deliberate play (exposed, rules/50-"
+    )
+    assert failed.text.endswith("; the case has: ♦8 of East was exposed unintentionally")
+    nothing = misses["judged unintentional"]
+    assert nothing.outcome == "condition"
+    assert nothing.text.endswith("; the case has: ♦8 of East was dropped by accident")
+
+
+def test_why_not_names_the_exception_that_held(books: dict[str, Lawbook]) -> None:
+    honour = DROPPED.replace("D8", "DK")
+    misses = {miss.rule: miss for miss in books["2017"].why_not(Case.from_text(honour), "50 B")}
+    assert misses["minor"].outcome == "exception"
+    assert misses["minor"].text == "an exception holds: K is an honour"
+    assert misses["minor"].to_json()["outcome"] == "exception"
+
+
+def test_why_not_of_a_clause_that_does_not_exist_is_a_fault_of_the_call(books: dict[str, Lawbook]) -> None:
+    with pytest.raises(UsageError, match="the 2017 edition has no clause '50Z'; did you mean '50"):
+        books["2017"].why_not(Case.from_text(DROPPED), "50Z")
+
+
+def test_the_order_of_reports_changes_nothing(books: dict[str, Lawbook]) -> None:
+    reports = [{"card_exposed": {"player": "E", "card": card, "manner": "dropped"}} for card in ("D8", "C2", "H4")]
+    reports += [{"card_exposed": {"player": "W", "card": "S9", "manner": "dropped"}}]
+    table = {"contract": "3NT by S", "hands": {"E": "♦KT862 ♣2 ♥4", "W": "♠9 ♠2"}, "trick": 5, "on_lead": "W"}
+    rulings = [
+        books["2017"].rule(Case.from_data({"table": table, "reports": order})).to_json()
+        for order in (reports, reports[::-1], [*reports[2:], *reports[:2]])
+    ]
+    assert len(rulings[0]["findings"]) > 4
+    assert rulings[0] == rulings[1] == rulings[2]
+
+
+def test_findings_come_in_the_order_of_the_vocabulary(books: dict[str, Lawbook]) -> None:
+    kinds = list(books["2017"].law.vocabulary.kinds)
+    for path in CASES:
+        for _, _, ruling in ruled(path, {"2017": books["2017"]}):
+            places = [kinds.index(finding.kind) for finding in ruling.findings]
+            assert places == sorted(places)
+
+
+def test_rulings_that_contradict_each_other_are_told_and_not_put_in_order(tmp_path: Path, engine_name: str) -> None:
+    clause = tmp_path / "90-contradiction" / "A.yaml"
+    clause.parent.mkdir()
+    clause.write_text(
+        """
+title: A contradiction
+versions:
+  - since: "2017"
+    number: 90A
+    gist: A minor penalty card goes back to the hand, whatever the others say.
+    rules:
+      - name: it goes back
+        when:
+          - minor_penalty_card: {player: $player, card: $card}
+        then:
+          - returns_to_hand: {player: $player, card: $card}
+""",
+        encoding="utf-8",
+    )
+    ruling = Lawbook.load("2017", laws=tmp_path, engine=engine_name).rule(Case.from_text(DROPPED))
+    assert {"minor_penalty_card", "returns_to_hand"} <= {finding.kind for finding in ruling.findings}
+    (conflict,) = ruling.to_json()["conflicts"]
+    assert conflict["clauses"] == ["90A", "50B"]
+    assert conflict["text"].startswith(
+        "the law contradicts itself: ♦8 is no longer a penalty card; East picks it up (90A),"
+    )
+    assert ruling.text().splitlines()[0].startswith("The law contradicts itself: ♦8")
+    assert Lawbook.load("2007", laws=tmp_path).rule(Case.from_text(DROPPED)).conflicts == ()
+
+
+def test_a_case_about_which_the_law_says_nothing_is_told_so(books: dict[str, Lawbook]) -> None:
+    ruling = books["2017"].rule(Case.from_text("title: nothing happened\n"))
+    assert ruling.findings == ()
+    assert ruling.text() == "No law encoded here says anything about this case"
+
+
+def test_advice_is_shown_apart_from_the_law(tmp_path: Path) -> None:
+    clause = tmp_path / "90-advice" / "A.yaml"
+    clause.parent.mkdir()
+    clause.write_text(
+        """
+title: Advice
+versions:
+  - since: "2017"
+    number: 90A
+    gist: The leader's cards are told.
+    advice: Stand where you can see the card.
+    rules:
+      - name: told
+        when:
+          - minor_penalty_card: {player: $player}
+        then:
+          - lead_free: {player: $player}
+""",
+        encoding="utf-8",
+    )
+    ruling = Lawbook.load("2017", laws=tmp_path).rule(Case.from_text(DROPPED))
+    assert ruling.advice == (("90A", "Stand where you can see the card."),)
+    assert ruling.text().splitlines()[-1].split() == "Advice: Stand where you can see the card. 90A".split()
+
+
+def test_the_same_finding_for_several_players_is_one_line(books: dict[str, Lawbook]) -> None:
+    lines = books["2017"].rule(Case.from_text(DROPPED)).text().splitlines()
+    assert sum(line.startswith("Everyone may use anything that follows from ♦8") for line in lines) == 1
+    assert not any(line.startswith(f"{name} may use") for line in lines for name in SEAT_NAMES.values())
+
+
+def test_a_field_called_player_that_holds_no_seat_is_printed_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "90-roles").mkdir()
+    (tmp_path / "vocabulary.yaml").write_text(
+        """
+kinds:
+  told:
+    source: ruling
+    means: Who is told.
+    fields:
+      player: {type: one_of, values: {declarer: declarer, dummy: dummy}}
+    say: "{player} is told"
+""",
+        encoding="utf-8",
+    )
+    (tmp_path / "90-roles" / "A.yaml").write_text(
+        """
+title: Roles
+versions:
+  - since: "2017"
+    number: 90A
+    gist: Declarer and dummy are told.
+    rules:
+      - name: told
+        then:
+          - told: {player: declarer}
+          - told: {player: dummy}
+""",
+        encoding="utf-8",
+    )
+    lines = Lawbook.load("2017", laws=tmp_path).rule(Case.from_text("title: any\n")).text().splitlines()
+    assert [line.split("  ")[0] for line in lines] == ["Declarer is told", "Dummy is told"]
+
+
+def test_a_narrow_page_wraps_long_lines_and_keeps_the_clauses(books: dict[str, Lawbook]) -> None:
+    text = books["2017"].rule(Case.from_text(DROPPED)).text(width=50)
+    assert all(len(line) <= 60 for line in text.splitlines())
+    assert text.splitlines()[0].endswith("50B, 50A")
+    assert text.splitlines()[1].startswith("  ")
