@@ -11,7 +11,7 @@ from bridgelaws.lawbook.law import EditionLaw, Law, load_law
 from bridgelaws.ruling.making import make_ruling
 from bridgelaws.ruling.ruling import Ruling
 from bridgelaws.ruling.why import NotApplied, reasons, why_not
-from bridgelaws.table.case import Case, case_facts, unknown_table_kinds
+from bridgelaws.table.case import Case, unknown_table_kinds
 
 ENGINES = ("compiled", "durable")
 
@@ -54,18 +54,17 @@ class Lawbook:
         ruling, worlds = make_ruling(self.law, self.engine, self.engine_name, case)
         if not why:
             return ruling
-        given = case_facts(case, self.law.vocabulary).facts
         facts = [each.fact for each in ruling.findings]
         facts += sorted(
             (fact for fact in worlds.sure if fact.kind == "may_not_play"), key=lambda fact: str(fact.values)
         )
-        return replace(ruling, why=reasons(self.law, worlds.all[0], given, facts))
+        return replace(ruling, why=reasons(self.law, worlds, facts))
 
     def why_not(self, case: Case, clause: str) -> tuple[NotApplied, ...]:
         """For each rule of the clause, what kept it from applying."""
         provision = self.law.provision(clause)
         _, worlds = make_ruling(self.law, self.engine, self.engine_name, case)
-        return why_not(self.law, worlds.all[0].conclusions, provision)
+        return why_not(self.law, [world.conclusions for world in worlds.all], provision)
 
 
 def lawbooks(law: Law, engine: str) -> dict[str, Lawbook]:

@@ -140,7 +140,7 @@ def ruling_schema() -> Schema:
         "required": ["kind", "clause", "force", "text"],
         "additionalProperties": scalar,
     }
-    forbidden = exactly({"card": card, "clauses": {**texts, "minItems": 1}})
+    forbidden = exactly({"card": card, "clauses": {**texts, "minItems": 1}, "because": texts})
     plays = exactly(
         {
             "may": cards,
@@ -158,7 +158,10 @@ def ruling_schema() -> Schema:
             "about": values,
             "ask": text,
             "judgement": {"type": "boolean"},
-            "answers": {"type": "object", "additionalProperties": exactly({"means": text, "findings": texts})},
+            "answers": {
+                "type": "object",
+                "additionalProperties": exactly({"means": text, "findings": texts, "report": choice}),
+            },
         }
     )
     reason = exactly(

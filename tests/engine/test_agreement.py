@@ -49,8 +49,9 @@ def program(*rules: Rule) -> Program:
     """The rules with the columns that they show."""
     columns: dict[str, tuple[str, ...]] = {}
     for rule in rules:
-        exceptions = (atom for exception in rule.unless for atom in exception.atoms)
-        for pattern in (*rule.when.atoms, *exceptions, *rule.then):
+        patterns: list[Atom | Head] = [*rule.when.atoms, *rule.then]
+        patterns += [atom for exception in rule.unless for atom in exception.atoms]
+        for pattern in patterns:
             columns[pattern.kind] = tuple(f"f{place}" for place in range(len(pattern.terms)))
     return Program(columns, rules)
 

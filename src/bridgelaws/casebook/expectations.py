@@ -12,6 +12,7 @@ from bridgelaws.lawbook.law import Law
 from bridgelaws.lawbook.types import CARD, SEAT, NotAValue
 from bridgelaws.lawbook.vocabulary import Kind
 from bridgelaws.located import Document, PathTo
+from bridgelaws.ruling.making import FORBIDS, LISTED
 from bridgelaws.ruling.ruling import Option, Ruling
 
 KEYS = ("editions", "findings", "never", "plays", "options", "questions")
@@ -144,6 +145,9 @@ class _Reader:
             return None
         name = names[0]
         known = {kind.name: kind for kind in self.law.vocabulary.of_source(*sources)}
+        if name in (FORBIDS, LISTED):
+            self._problem((*path, name), f"{name} is no finding", "say under plays: what a seat may play", at_key=True)
+            return None
         if name not in known:
             self._problem((*path, name), f"there is no {sources[0]} '{name}'", nearest(name, known), at_key=True)
             return None
@@ -251,7 +255,7 @@ def disappointments(expectation: Expectation, ruling: Ruling) -> list[tuple[Path
         wrong += [
             (expected.path, f"{expected} must not come, but it did: {each.text} ({each.clause})")
             for each in ruling.findings
-            if expected.describes(each.kind, each.fields)
+            if expected.describes(each.kind, each.fields) and set(expected.clauses) <= set(each.clauses)
         ]
     for plays in expectation.plays:
         wrong += _wrong_plays(plays, ruling)

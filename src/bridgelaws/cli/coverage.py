@@ -45,10 +45,10 @@ def run(
             f"{each.exceptions_percent} % of exceptions exercised"
         )
         for rule in each.rules:
-            show(f"  {rule.number:<10} {rule.rule:<52} {rule.fired:>4}", "" if rule.fired else "failed")
+            show(f"  {rule.number:<20} {rule.rule:<52} {rule.fired:>4}", "" if rule.fired else "failed")
             for exception in rule.exceptions:
                 show(
-                    f"  {'':<10}   unless {exception.text:<43} {exception.held:>4}", "" if exception.held else "failed"
+                    f"  {'':<20}   unless {exception.text:<43} {exception.held:>4}", "" if exception.held else "failed"
                 )
         for number, reason in each.without_rules:
             show(f"  {number:<10} no rules: {reason}", "rule")

@@ -68,7 +68,8 @@ def _show_version(version: Version, law: Law) -> None:
 
     show("")
     show(f"{version.number}, since {version.since}" + (" (repealed)" if version.repealed else ""))
-    show(f"  {version.gist}")
+    if version.gist:
+        show(f"  {version.gist}")
     for label, text in (("no rules", version.no_rules), ("note", version.note), ("advice", version.advice)):
         if text:
             show(f"  {label}: {text}", "rule")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
-from bridgelaws.engine.program import Fact, Program, Values
+from bridgelaws.engine.program import Fact, Program, Values, values_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,16 @@ class Conclusions:
 
     def of(self, kind: str) -> Iterator[Fact]:
         return (Fact(kind, values) for values in self.facts.get(kind, ()))
+
+    @cached_property
+    def ordered(self) -> Mapping[str, Sequence[Values]]:
+        """The facts in an order that is the same whichever engine found them: for explanations."""
+        return {kind: sorted(values, key=values_order) for kind, values in self.facts.items()}
+
+    def reasons(self, fact: Fact) -> list[Derivation]:
+        """Why a fact is so, in such an order; nothing for a fact that was given."""
+        found = self.derivations.get(fact, ())
+        return sorted(found, key=lambda each: (each.rule, values_order(each.binding)))
 
 
 class Engine(Protocol):

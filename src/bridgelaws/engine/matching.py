@@ -62,7 +62,7 @@ def explanation(conclusions: Conclusions, derivation: Derivation) -> Explanation
     """Worked out only when someone asks: a ruling that nobody explains does not pay for it."""
     rule = conclusions.program.rules[derivation.rule]
     binding = dict(enumerate(derivation.binding))
-    found = next(matches(rule.when, conclusions.facts, binding))
+    found = next(matches(rule.when, conclusions.ordered, binding))
     return Explanation(rule, binding, found.facts, rule.unless)
 
 

@@ -150,9 +150,13 @@ class Program:
 
 def fact_order(fact: Fact) -> tuple[str, tuple[tuple[bool, str, int], ...]]:
     """A key that sorts any facts, whatever their values: by kind, then by value, the ungiven first."""
-    return fact.kind, tuple(
+    return fact.kind, values_order(fact.values)
+
+
+def values_order(values: Values) -> tuple[tuple[bool, str, int], ...]:
+    return tuple(
         (value is not None, value if isinstance(value, str) else "", int(value) if isinstance(value, int) else 0)
-        for value in fact.values
+        for value in values
     )
 
 

@@ -100,5 +100,4 @@ def _cycle(needs: Sequence[dict[int, bool]], component: Sequence[int], rule: int
             if following in inside and following not in paths:
                 paths[following] = (*paths[node], following)
                 queue.append(following)
-    path = paths[rule]
-    return path if rule == needed else path[:-1]
+    return paths[rule][:-1]

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bridgelaws.engine.conclusions import Conclusions, Engine
-from bridgelaws.engine.matching import explanation
+from bridgelaws.engine.conclusions import Conclusions, Derivation, Engine
+from bridgelaws.engine.matching import explanation, value_of
 from bridgelaws.engine.program import Fact, fact_order
 from bridgelaws.errors import CaseError
+from bridgelaws.lawbook.clauses import Conclusion
 from bridgelaws.lawbook.law import EditionLaw
 from bridgelaws.lawbook.lowering import OFFER
 from bridgelaws.lawbook.vocabulary import Kind, fill
-from bridgelaws.notation import SEATS, card_order
+from bridgelaws.notation import card_order
 from bridgelaws.ruling.ruling import (
     Answer,
     Conflict,
@@ -71,30 +72,50 @@ class _Maker:
             self._advice(used),
         )
 
-    def _order(self, fact: Fact) -> tuple[int, object]:
-        """Findings in the order of the vocabulary, and within a kind by seat, card and so on."""
-        seat = SEATS.index(str(fact.values[0])) if fact.kind == LISTED else 0
-        return self.law.vocabulary.places[fact.kind.removeprefix(OFFER)], (seat, fact_order(fact))
+    def _order(self, fact: Fact) -> tuple[bool, int, tuple[int, ...], object]:
+        """Findings before offers, each in the order of the vocabulary: kinds, then the values of their fields."""
+        kind = self.law.vocabulary[fact.kind.removeprefix(OFFER)]
+        offered = fact.kind.startswith(OFFER)
+        values = kind.values(Fact(kind.name, fact.values))
+        by_value = tuple(
+            each.type.domain.index(value) if (value := values.get(name)) in each.type.domain else -1
+            for name, each in kind.fields.items()
+            if each.type.name in ("seat", "one_of")
+        )
+        return offered, self.law.vocabulary.places[kind.name], by_value, fact_order(fact)
 
     def finding(self, fact: Fact, worlds: Sequence[World]) -> Finding:
         kind = self.law.vocabulary[fact.kind]
-        rules = _rules_behind(fact, worlds)
+        rules = rules_behind(fact, worlds)
         direct = dict.fromkeys(self.law.rules[rule].number for rule in rules)
-        force = next(
-            conclusion.force for conclusion in self.law.rules[rules[0]].rule.then if conclusion.kind == fact.kind
-        )
+        force = next(self._forces(fact, rules, worlds))
         beneath = self._beneath(fact, worlds[0].conclusions, rules)
         clauses = tuple(dict.fromkeys((*direct, *beneath)))
         return Finding(fact.kind, kind.written(fact), kind.announcement(fact), clauses, force, fact)
 
+    def _forces(self, fact: Fact, rules: Sequence[int], worlds: Sequence[World]) -> Iterator[str]:
+        """The force with which each rule concludes the fact."""
+        for world in worlds:
+            for derivation in world.conclusions.derivations[fact]:
+                if derivation.rule in rules:
+                    yield from (conclusion.force for conclusion in self._conclusions(fact, derivation))
+
+    def _conclusions(self, fact: Fact, derivation: Derivation) -> Iterator[Conclusion]:
+        """What the rule says of the fact: a rule may conclude a kind more than once."""
+        heads = self.law.program.rules[derivation.rule].then
+        for conclusion, head in zip(self.law.rules[derivation.rule].rule.then, heads, strict=False):
+            values = tuple(value_of(term, dict(enumerate(derivation.binding))) for term in head.terms)
+            if Fact(head.kind, values) == fact:
+                yield conclusion
+
     def _beneath(self, fact: Fact, conclusions: Conclusions, rules: Sequence[int]) -> Iterable[str]:
         """The clauses that gave the facts on which the finding directly rests."""
-        for derivation in conclusions.derivations[fact]:
+        for derivation in conclusions.reasons(fact):
             if derivation.rule in rules:
                 for premise in explanation(conclusions, derivation).matched:
                     if self.law.vocabulary[premise.kind].source != "derived":
                         continue
-                    for reason in conclusions.derivations.get(premise, ()):
+                    for reason in conclusions.reasons(premise):
                         yield self.law.rules[reason.rule].number
 
     def _plays(self, listed: Fact) -> Plays | None:
@@ -125,21 +146,22 @@ class _Maker:
         return Plays(player, tuple(may), tuple(forbidden), tuple(undecided), complete)
 
     def _forbidden(self, card: str, fact: Fact, worlds: Sequence[World]) -> ForbiddenCard:
-        rules = _rules_behind(fact, worlds)
+        rules = rules_behind(fact, worlds)
         clauses = dict.fromkeys(self.law.rules[rule].number for rule in rules)
-        return ForbiddenCard(card, tuple(clauses), tuple(dict.fromkeys(self._because(fact, worlds[0], rules))))
+        told = [dict.fromkeys(self._because(fact, world, rules)) for world in worlds]
+        shared = tuple(reason for reason in told[0] if all(reason in others for others in told[1:]))
+        return ForbiddenCard(card, tuple(clauses), shared)
 
     def _because(self, fact: Fact, world: World, rules: Sequence[int]) -> Iterable[str]:
         """The reason that each rule gives for a conclusion, with its variables filled in."""
-        for derivation in world.conclusions.derivations[fact]:
+        for derivation in world.conclusions.reasons(fact):
             if derivation.rule not in rules:
                 continue
-            rule = self.law.rules[derivation.rule].rule
             lowered = self.law.program.rules[derivation.rule]
             values = dict(zip(lowered.variables, derivation.binding, strict=False))
             types = self.law.variable_types(derivation.rule)
-            for conclusion in rule.then:
-                if conclusion.kind == fact.kind and conclusion.because:
+            for conclusion in self._conclusions(fact, derivation):
+                if conclusion.because:
                     yield fill(conclusion.because, {name: (types[name], values[name]) for name in types})
 
     def _options(self) -> tuple[Options, ...]:
@@ -156,15 +178,13 @@ class _Maker:
 
     def _group(self, facts: Sequence[Fact]) -> Options:
         kind = self.law.vocabulary[facts[0].kind.removeprefix(OFFER)]
-        options = tuple(
-            sorted((self._option(kind, fact) for fact in facts), key=lambda each: _option_order(kind, each))
-        )
+        options = tuple(self._option(kind, fact) for fact in facts)
         return Options(kind.chosen_by(Fact(kind.name, facts[0].values)), options[0].clause, options)
 
     def _option(self, kind: Kind, offered: Fact) -> Option:
         fact = Fact(kind.name, offered.values)
         telling = [str(value) for name, value in kind.written(fact).items() if name not in kind.about]
-        clause = self.law.rules[_rules_behind(offered, self.worlds.all)[0]].number
+        clause = self.law.rules[rules_behind(offered, self.worlds.all)[0]].number
         return Option("-".join(telling), kind.announcement(fact), {kind.name: kind.written(fact)}, clause)
 
     def _check_choices(self, offered: set[Fact]) -> None:
@@ -198,13 +218,15 @@ class _Maker:
     def _question(self, gap: Gap, *, answered: bool) -> Question:
         kind = self.law.vocabulary[gap.kind]
         field = kind.fields[gap.field]
+        given = {name: kind.fields[name].type.written(value) for name, value in gap.given}
         answers: list[Answer] = []
         for value in field.type.domain if answered else ():
             worlds = self.worlds.after(gap, value)
             follows = sorted(common(worlds) - self.worlds.sure, key=self._order)
             texts = [self._said(fact) for fact in follows if fact.kind != LISTED]
-            answers.append(Answer(field.type.written(value), field.type.say(value), tuple(dict.fromkeys(texts))))
-        given = {name: kind.fields[name].type.written(value) for name, value in gap.given}
+            written = field.type.written(value)
+            report = {gap.kind: {**given, gap.field: written}}
+            answers.append(Answer(written, field.type.say(value), tuple(dict.fromkeys(texts)), report))
         return Question(
             gap.kind, gap.field, given, field.ask or f"What is the {gap.field}?", field.judgement, tuple(answers)
         )
@@ -242,18 +264,7 @@ def _about(kind: Kind, fact: Fact) -> tuple[object, ...]:
     return (kind.name, *(values.get(name) for name in kind.about))
 
 
-def _option_order(kind: Kind, option: Option) -> tuple[int, ...]:
-    """As the vocabulary lists the values: require, forbid, neither."""
-    values = option.choice[kind.name]
-    return tuple(
-        each.type.domain.index(each.type.read(values[name])) if name in values else -1
-        for name, each in kind.fields.items()
-        if name not in kind.about
-    )
-
-
-def _rules_behind(fact: Fact, worlds: Sequence[World]) -> list[int]:
-    """The rules that give the fact in every world, or, if each world has its own, those of the first."""
-    behind = [dict.fromkeys(each.rule for each in world.conclusions.derivations[fact]) for world in worlds]
-    shared = [rule for rule in behind[0] if all(rule in others for others in behind[1:])]
-    return sorted(shared or behind[0])
+def rules_behind(fact: Fact, worlds: Sequence[World]) -> list[int]:
+    """The rules that give the fact in every world, or, if each world has its own, all of them."""
+    behind = [{each.rule for each in world.conclusions.derivations[fact]} for world in worlds]
+    return sorted(set.intersection(*behind) or set.union(*behind))

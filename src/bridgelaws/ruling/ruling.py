@@ -39,6 +39,9 @@ class ForbiddenCard:
     clauses: tuple[str, ...]
     reasons: tuple[str, ...]
 
+    def to_json(self) -> dict[str, Any]:
+        return {"card": self.card, "clauses": list(self.clauses), "because": list(self.reasons)}
+
 
 @dataclass(frozen=True)
 class Plays:
@@ -51,10 +54,9 @@ class Plays:
     complete: bool
 
     def to_json(self) -> dict[str, Any]:
-        forbidden = [{"card": each.card, "clauses": list(each.clauses)} for each in self.may_not]
         return {
             "may": list(self.may),
-            "may_not": forbidden,
+            "may_not": [each.to_json() for each in self.may_not],
             "undecided": list(self.undecided),
             "complete": self.complete,
         }
@@ -88,11 +90,19 @@ class Options:
 
 @dataclass(frozen=True)
 class Answer:
-    """What follows from one answer to a question, beyond what is already sure."""
+    """What follows from one answer to a question, beyond what is already sure.
+
+    `report` is what to write under the case's reports to give the answer, in place of the report that left it open.
+    """
 
     value: Value
     phrase: str
     findings: tuple[str, ...]
+    report: Mapping[str, Mapping[str, Value]]
+
+    def to_json(self) -> dict[str, Any]:
+        report = {kind: dict(values) for kind, values in self.report.items()}
+        return {"means": self.phrase, "findings": list(self.findings), "report": report}
 
 
 @dataclass(frozen=True)
@@ -107,9 +117,7 @@ class Question:
     answers: tuple[Answer, ...]
 
     def to_json(self) -> dict[str, Any]:
-        answers = {
-            scalar_text(each.value): {"means": each.phrase, "findings": list(each.findings)} for each in self.answers
-        }
+        answers = {scalar_text(each.value): each.to_json() for each in self.answers}
         return {
             "kind": self.kind,
             "field": self.field,

@@ -10,6 +10,7 @@ from bridgelaws.notation import SEAT_NAMES, ascii_only, card_symbol
 from bridgelaws.ruling.ruling import Finding, Options, Plays, Question, Reason, Ruling
 
 CLAUSE_COLUMN = 76
+MOST_ANSWERS = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,8 @@ def _plays_line(plays: Plays) -> Line:
         groups.setdefault(each.reasons, []).append(each.card)
     text += "".join(f", not {' '.join([_cards(cards), *reasons[:1]])}" for reasons, cards in groups.items())
     if plays.undecided:
-        text += f"; {_cards(plays.undecided)} depends on the answers below"
+        verb = "depends" if len(plays.undecided) == 1 else "depend"
+        text += f"; {_cards(plays.undecided)} {verb} on the answers below"
     return Line(text, tuple(dict.fromkeys(clause for each in plays.may_not for clause in each.clauses)), "plays")
 
 
@@ -103,7 +105,7 @@ def _question_lines(question: Question) -> Iterator[Line]:
     judged = " (the Director's judgement)" if question.judgement else ""
     yield Line(f"Question: {question.ask}{judged}", (), "question")
     told: dict[tuple[str, ...], list[str]] = {}
-    for answer in question.answers:
+    for answer in question.answers if len(question.answers) <= MOST_ANSWERS else ():
         told.setdefault(answer.findings, []).append(answer.phrase)
     for findings, phrases in told.items():
         yield Line(f"{'; '.join(phrases)}: {'; '.join(findings) or 'nothing more'}", (), "question", 2)

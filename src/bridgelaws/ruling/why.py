@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,38 +12,35 @@ from bridgelaws.engine.program import Atom, Condition, Fact, Value
 from bridgelaws.lawbook.editions import Provision
 from bridgelaws.lawbook.law import EditionLaw
 from bridgelaws.lawbook.lowering import OFFER
+from bridgelaws.ruling.making import rules_behind
 from bridgelaws.ruling.ruling import Reason
-from bridgelaws.ruling.worlds import World
+from bridgelaws.ruling.worlds import World, Worlds
 
 
-def reasons(law: EditionLaw, world: World, given: Sequence[Fact], facts: Sequence[Fact]) -> tuple[Reason, ...]:
-    """For each fact, one reason a rule that gives it; reports are shown as they were given."""
-    explainer = _Explainer(law, world.conclusions, _as_given(law, world, given))
+def reasons(law: EditionLaw, worlds: Worlds, facts: Sequence[Fact]) -> tuple[Reason, ...]:
+    """For each fact, one reason a rule that gives it whatever is answered; what was not answered is left open."""
+    explainers = [_Explainer(law, world.conclusions, _as_given(law, world)) for world in worlds.all]
     return tuple(
-        explainer.reason(fact, derivation)
+        next(
+            explainer.reason(fact, derivation)
+            for explainer in explainers
+            for derivation in explainer.conclusions.reasons(fact)
+            if derivation.rule == rule
+        )
         for fact in facts
-        for derivation in _first_of_each_rule(world.conclusions.derivations[fact])
+        for rule in rules_behind(fact, worlds.all)
     )
 
 
-def _as_given(law: EditionLaw, world: World, given: Sequence[Fact]) -> dict[Fact, Fact]:
-    filled: dict[Fact, Fact] = {}
-    for fact in given:
-        kind = law.vocabulary[fact.kind]
-        values = kind.values(fact)
-        for gap, answer in world.answers.items():
-            if gap.kind == fact.kind and dict(gap.given).items() <= values.items():
-                values = {**values, gap.field: answer}
-        filled[kind.fact(values)] = fact
-    return filled
-
-
-def _first_of_each_rule(derivations: Sequence[Derivation]) -> Iterator[Derivation]:
-    seen: set[int] = set()
-    for derivation in sorted(derivations, key=lambda each: each.rule):
-        if derivation.rule not in seen:
-            seen.add(derivation.rule)
-            yield derivation
+def _as_given(law: EditionLaw, world: World) -> dict[Fact, Fact]:
+    """Each report that the world filled in, and how it was given or would be asked for."""
+    filled: dict[tuple[str, tuple[tuple[str, Value], ...]], dict[str, Value]] = {}
+    for gap, answer in world.answers.items():
+        filled.setdefault((gap.kind, gap.given), {})[gap.field] = answer
+    return {
+        law.vocabulary[kind].fact({**dict(given), **answers}): law.vocabulary[kind].fact(dict(given))
+        for (kind, given), answers in filled.items()
+    }
 
 
 @dataclass(frozen=True)
@@ -57,7 +54,7 @@ class _Explainer:
         explained = explanation(self.conclusions, derivation)
         because: list[Reason] = []
         for premise in explained.matched:
-            behind = next(_first_of_each_rule(self.conclusions.derivations.get(premise, ())), None)
+            behind = next(iter(self.conclusions.reasons(premise)), None)
             # A recursive kind may rest on itself by this rule; it is explained once.
             if behind is None or premise in above or premise == fact:
                 because.append(_given(self.law, self.as_given.get(premise, premise)))
@@ -86,7 +83,7 @@ def _said(law: EditionLaw, atom: Atom, binding: Mapping[int, Value]) -> str:
 
 @dataclass(frozen=True)
 class NotApplied:
-    """How near one rule of a clause came: it applied, an exception held, or a condition failed."""
+    """How near one rule of a clause came: it applied, an exception held, a condition failed, or it depends."""
 
     rule: str
     outcome: str
@@ -97,19 +94,28 @@ class NotApplied:
         return {"rule": self.rule, "outcome": self.outcome, "text": self.text, "met": list(self.met)}
 
 
-def why_not(law: EditionLaw, conclusions: Conclusions, provision: Provision) -> tuple[NotApplied, ...]:
+def why_not(law: EditionLaw, worlds: Sequence[Conclusions], provision: Provision) -> tuple[NotApplied, ...]:
+    """For each rule of the provision; where the worlds of the open questions differ, it depends on the answers."""
     return tuple(
-        _nearest_miss(law, conclusions, number)
+        _in_every_world([_nearest_miss(law, conclusions, number) for conclusions in worlds])
         for number, in_force in enumerate(law.rules)
         if in_force.provision is provision
     )
+
+
+def _in_every_world(misses: Sequence[NotApplied]) -> NotApplied:
+    if len({each.outcome for each in misses}) == 1:
+        return misses[0]
+    applied = sum(each.outcome == "applied" for each in misses)
+    text = f"this depends on what is still open: it applies with {applied} of {len(misses)} ways to answer"
+    return NotApplied(misses[0].rule, "depends", text)
 
 
 def _nearest_miss(law: EditionLaw, conclusions: Conclusions, number: int) -> NotApplied:
     rule = conclusions.program.rules[number]
     name = law.rules[number].rule.name
     best: Match | None = None
-    for match in partial_matches(rule.when, conclusions.facts, {}):
+    for match in partial_matches(rule.when, conclusions.ordered, {}):
         if best is None or len(match.facts) > len(best.facts):
             best = match
         if len(match.facts) < len(rule.when.atoms):
@@ -126,7 +132,7 @@ def _nearest_miss(law: EditionLaw, conclusions: Conclusions, number: int) -> Not
     met = tuple(law.vocabulary.announce(fact) for fact in best.facts)
     failed = rule.when.atoms[len(best.facts)]
     wanted = _wanted(law, number, len(best.facts))
-    others = [law.vocabulary.announce(fact) for fact in conclusions.of(failed.kind)]
+    others = [law.vocabulary.announce(Fact(failed.kind, row)) for row in conclusions.ordered.get(failed.kind, ())]
     seen = f"; the case has: {'; '.join(others[:3])}" if others else "; the case has nothing of that kind"
     text = f"this condition fails: {_said(law, failed, best.binding)} ({wanted}){seen}"
     return NotApplied(name, "condition", text, met)
@@ -143,7 +149,7 @@ def _exception_held(
     law: EditionLaw, conclusions: Conclusions, exceptions: Sequence[Condition], match: Match
 ) -> str | None:
     for exception in exceptions:
-        found = next(matches(exception, conclusions.facts, dict(match.binding)), None)
+        found = next(matches(exception, conclusions.ordered, dict(match.binding)), None)
         if found is not None:
             return " and ".join(law.vocabulary.announce(fact) for fact in found.facts)
     return None

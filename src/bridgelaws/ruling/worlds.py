@@ -10,10 +10,11 @@ from math import prod
 from bridgelaws.engine.conclusions import Conclusions, Engine
 from bridgelaws.engine.program import Fact, Value
 from bridgelaws.lawbook.lowering import ASK, OFFER
-from bridgelaws.lawbook.vocabulary import Vocabulary
+from bridgelaws.lawbook.vocabulary import NOW, Vocabulary
 from bridgelaws.table.case import CaseFacts
 
 MAX_WORLDS = 2048
+MAX_ANSWERS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,10 @@ class World:
 
 @dataclass(frozen=True)
 class Worlds:
-    """All worlds; `deciding` are the gaps whose answer changes the ruling, `missing` those too wide to try."""
+    """All worlds. `deciding` are the gaps whose answer changes the ruling, `missing` those that were not tried.
+
+    A gap that opens only after a certain answer to another waits for that answer, so it is not among them yet.
+    """
 
     all: tuple[World, ...]
     deciding: tuple[Gap, ...]
@@ -64,8 +68,11 @@ def explore(engine: Engine, case: CaseFacts, vocabulary: Vocabulary) -> Worlds:
             gaps.append((each.fact, _gap(fact, each.field, vocabulary)))
     kept = _within_limit(gaps, vocabulary)
     missing = tuple(gap for place, gap in gaps if (place, gap) not in kept)
-    tree = _Explorer(engine, vocabulary).tree(case.facts, kept, {})
-    return Worlds(tuple(_leaves(tree)), tuple(dict.fromkeys(_deciding(tree))), missing)
+    explorer = _Explorer(engine, vocabulary)
+    tree = explorer.tree(case.facts, kept, {})
+    worlds = tuple(_leaves(tree))
+    deciding = [gap for gap in dict.fromkeys(_deciding(tree)) if all(gap in world.answers for world in worlds)]
+    return Worlds(worlds, tuple(deciding), (*missing, *explorer.untried))
 
 
 def _gap(fact: Fact, field: str, vocabulary: Vocabulary) -> Gap:
@@ -98,6 +105,7 @@ class _Explorer:
         self.engine = engine
         self.vocabulary = vocabulary
         self.announced = [kind.name for kind in vocabulary.of_source("ruling")]
+        self.untried: dict[Gap, None] = {}
         self.announced += [OFFER + kind.name for kind in vocabulary.of_source("choice")]
 
     def tree(self, facts: tuple[Fact, ...], gaps: Sequence[tuple[int, Gap]], answers: dict[Gap, Value]) -> _Tree:
@@ -110,16 +118,18 @@ class _Explorer:
             return _Branch(gap, children)
         conclusions = self.engine.run(facts)
         asked = list(self._asked(conclusions, facts))
-        if not asked or len(answers) >= 12:
-            rulings = frozenset(fact for kind in self.announced for fact in conclusions.of(kind))
-            return World(answers, conclusions, rulings)
-        opened = tuple(fact for fact, _ in asked)
         opened_gaps = [
             (len(facts) + place, _gap(fact, label, self.vocabulary))
             for place, (fact, labels) in enumerate(asked)
             for label in labels
         ]
-        return self.tree((*facts, *opened), _within_limit(opened_gaps, self.vocabulary), answers)
+        kept = _within_limit(opened_gaps, self.vocabulary) if len(answers) < MAX_ANSWERS else []
+        self.untried |= dict.fromkeys(gap for place, gap in opened_gaps if (place, gap) not in kept)
+        if not kept:
+            rulings = frozenset(fact for kind in self.announced for fact in conclusions.of(kind))
+            return World(answers, conclusions, rulings)
+        opened = tuple(fact for fact, _ in asked)
+        return self.tree((*facts, *opened), kept, answers)
 
     def _answered(self, facts: tuple[Fact, ...], place: int, gap: Gap, value: Value) -> tuple[Fact, ...]:
         kind = self.vocabulary[gap.kind]
@@ -128,6 +138,7 @@ class _Explorer:
 
     def _asked(self, conclusions: Conclusions, facts: Sequence[Fact]) -> Iterator[tuple[Fact, list[str]]]:
         """Reports that rules ask for and nobody has given, each with its open fields."""
+        now = next((fact.values[0] for fact in facts if fact.kind == NOW), None)
         for kind in self.vocabulary.of_source("report"):
             given = [kind.values(fact) for fact in facts if fact.kind == kind.name]
             for asked in conclusions.of(ASK + kind.name):
@@ -135,7 +146,7 @@ class _Explorer:
                 wanted = kind.values(fact)
                 if not any(wanted.items() <= each.items() for each in given):
                     defaults = {
-                        name: each.default
+                        name: now if each.default == NOW else each.default
                         for name, each in kind.fields.items()
                         if name not in wanted and each.default is not None
                     }
