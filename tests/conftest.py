@@ -51,3 +51,9 @@ def durable_books(law: Law) -> dict[str, Lawbook]:
     if not HAS_DURABLE:
         pytest.skip("durable-rules needs Python below 3.13")
     return lawbooks(law, "durable")
+
+
+@pytest.fixture(scope="session")
+def all_books(law: Law, books: dict[str, Lawbook]) -> list[dict[str, Lawbook]]:
+    """The shipped law on every engine that there is here."""
+    return [books, lawbooks(law, "durable")] if HAS_DURABLE else [books]

@@ -332,14 +332,14 @@ def test_a_question_with_too_many_answers_to_try_is_asked_without_them(books: di
 
 
 def test_rulings_that_contradict_each_other_are_told_and_not_put_in_order(tmp_path: Path, engine_name: str) -> None:
-    clause = tmp_path / "90-contradiction" / "A.yaml"
+    clause = tmp_path / "99-contradiction" / "A.yaml"
     clause.parent.mkdir()
     clause.write_text(
         """
 title: A contradiction
 versions:
   - since: "2017"
-    number: 90A
+    number: 99A
     gist: A minor penalty card goes back to the hand, whatever the others say.
     rules:
       - name: it goes back
@@ -353,9 +353,9 @@ versions:
     ruling = Lawbook.load("2017", laws=tmp_path, engine=engine_name).rule(Case.from_text(DROPPED))
     assert {"minor_penalty_card", "returns_to_hand"} <= {finding.kind for finding in ruling.findings}
     (conflict,) = ruling.to_json()["conflicts"]
-    assert conflict["clauses"] == ["90A", "50B"]
+    assert conflict["clauses"] == ["99A", "50B"]
     assert conflict["text"].startswith(
-        "the law contradicts itself: ♦8 is no longer a penalty card; East picks it up (90A),"
+        "the law contradicts itself: ♦8 is no longer a penalty card; East picks it up (99A),"
     )
     assert ruling.text().splitlines()[0].startswith("The law contradicts itself: ♦8")
     assert Lawbook.load("2007", laws=tmp_path).rule(Case.from_text(DROPPED)).conflicts == ()
@@ -368,14 +368,14 @@ def test_a_case_about_which_the_law_says_nothing_is_told_so(books: dict[str, Law
 
 
 def test_advice_is_shown_apart_from_the_law(tmp_path: Path) -> None:
-    clause = tmp_path / "90-advice" / "A.yaml"
+    clause = tmp_path / "99-advice" / "A.yaml"
     clause.parent.mkdir()
     clause.write_text(
         """
 title: Advice
 versions:
   - since: "2017"
-    number: 90A
+    number: 99A
     gist: The leader's cards are told.
     advice: Stand where you can see the card.
     rules:
@@ -388,8 +388,8 @@ versions:
         encoding="utf-8",
     )
     ruling = Lawbook.load("2017", laws=tmp_path).rule(Case.from_text(DROPPED))
-    assert ruling.advice == (("90A", "Stand where you can see the card."),)
-    assert " ".join(ruling.text().splitlines()[-1].split()) == "Advice: Stand where you can see the card. 90A"
+    assert ruling.advice == (("99A", "Stand where you can see the card."),)
+    assert " ".join(ruling.text().splitlines()[-1].split()) == "Advice: Stand where you can see the card. 99A"
 
 
 def test_the_same_finding_for_several_players_is_one_line(books: dict[str, Lawbook]) -> None:
@@ -399,7 +399,7 @@ def test_the_same_finding_for_several_players_is_one_line(books: dict[str, Lawbo
 
 
 def test_a_field_called_player_that_holds_no_seat_is_printed_as_it_is(tmp_path: Path) -> None:
-    (tmp_path / "90-roles").mkdir()
+    (tmp_path / "99-roles").mkdir()
     (tmp_path / "vocabulary.yaml").write_text(
         """
 kinds:
@@ -412,12 +412,12 @@ kinds:
 """,
         encoding="utf-8",
     )
-    (tmp_path / "90-roles" / "A.yaml").write_text(
+    (tmp_path / "99-roles" / "A.yaml").write_text(
         """
 title: Roles
 versions:
   - since: "2017"
-    number: 90A
+    number: 99A
     gist: Declarer and dummy are told.
     rules:
       - name: told
