@@ -1,0 +1,804 @@
+"""The commands: what they print, where, and with which exit status."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridgelaws import cli
+from bridgelaws.casebook import running
+from bridgelaws.cli import output
+from bridgelaws.engine.conclusions import Conclusions
+from bridgelaws.table.case import Case
+
+ROOT = Path(__file__).parent.parent
+DROPPED = "table: {contract: 4S by S, hands: {E: ♦KT862}}\nreports:\n  - card_exposed: {player: E, card: D8, manner: dropped}\n"
+
+
+@dataclass(frozen=True)
+class Done:
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run the command here, in the project's folder, as the shell would."""
+    monkeypatch.chdir(ROOT)
+
+    def command(*arguments: object, stdin: str | bytes = b"") -> Done:
+        raw = stdin.encode() if isinstance(stdin, str) else stdin
+        monkeypatch.setattr(sys, "argv", ["bridgelaws", *map(str, arguments)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8"))
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        shown = capsys.readouterr()
+        status = ended.value.code
+        assert "Traceback" not in shown.out + shown.err
+        return Done(status if isinstance(status, int) else 0, shown.out, shown.err)
+
+    return command
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> Path:
+    path = tmp_path / "case.yaml"
+    path.write_text(DROPPED, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def draft(tmp_path: Path) -> Path:
+    """A draft in which the ten is no honour."""
+    path = tmp_path / "draft" / "00-definitions" / "honour.yaml"
+    path.parent.mkdir(parents=True)
+    text = (ROOT / "rules/00-definitions/honour.yaml").read_text(encoding="utf-8")
+    assert "          - honour: {rank: T}\n" in text
+    path.write_text(text.replace("          - honour: {rank: T}\n", ""), encoding="utf-8")
+    return tmp_path / "draft"
+
+
+@pytest.fixture
+def bad_draft(tmp_path: Path) -> Path:
+    path = tmp_path / "bad" / "99-new" / "A.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text('title: A clause\nversions:\n  - since: "2071"\n    number: 99A\n    gits: a\n', encoding="utf-8")
+    return tmp_path / "bad"
+
+
+class TestRule:
+    def test_a_ruling_is_a_sentence_a_line_with_its_clauses(self, run: Run) -> None:
+        done = run("rule", "examples/dropped-diamond.yaml")
+        assert done.status == 0
+        assert done.err == ""
+        lines = [line.split("  ")[0] for line in done.out.splitlines()]
+        assert lines[0] == "♦8 is a minor penalty card; it stays faced in front of East"
+        assert "East may play ♦K ♦T ♦8, not ♦6 ♦2 before the ♦8" in lines
+        assert done.out.splitlines()[0].endswith("  50B, 50A")
+
+    def test_json_is_one_object(self, run: Run, case: Path) -> None:
+        done = run("rule", case, "--format", "json")
+        assert (done.status, done.err) == (0, "")
+        assert done.json["format"] == 1
+        assert done.json["engine"] == "compiled"
+        assert done.json["plays"]["E"]["may"] == ["DK", "DT", "D8"]
+
+    @pytest.mark.parametrize("stdin", [DROPPED, "{reports: []}", '{"title": "a",\n\t"reports": []}', "title: a\n"])
+    def test_a_dash_reads_yaml_or_json_from_standard_input(self, run: Run, stdin: str) -> None:
+        done = run("rule", "-", stdin=stdin)
+        assert (done.status, done.err) == (0, "")
+
+    def test_the_edition_may_be_named_by_the_call_or_by_the_case(self, run: Run) -> None:
+        called = run("rule", "-", "--edition", "1997", "-f", "json", stdin=DROPPED)
+        named = run("rule", "-", "-f", "json", stdin=DROPPED + 'edition: "1997"\n')
+        both = run("rule", "-", "-e", "2007", "-f", "json", stdin=DROPPED + 'edition: "1997"\n')
+        assert called.json["edition"] == "1997"
+        assert named.json == called.json
+        assert both.json["edition"] == "2007"
+
+    def test_a_draft_is_laid_over_the_law(self, run: Run, draft: Path) -> None:
+        ten = DROPPED.replace("D8", "DT")
+        assert "♦T is a major penalty card" in run("rule", "-", stdin=ten).out
+        assert "♦T is a minor penalty card" in run("rule", "-", "--laws", draft, stdin=ten).out
+
+    @pytest.mark.durable
+    def test_the_other_engine_rules_the_same(self, run: Run, case: Path) -> None:
+        shown = [run("rule", case, "--engine", name, "--format", "json").json for name in ("compiled", "durable")]
+        assert shown[1]["engine"] == "durable"
+        assert {**shown[0], "engine": ""} == {**shown[1], "engine": ""}
+
+    def test_options_questions_and_conflicts_are_printed(self, run: Run) -> None:
+        major = DROPPED.replace("dropped", "withdrawn").replace("hands", "trick: 8, on_lead: W, hands")
+        assert "Declarer chooses:\n  1. require West to lead a diamond" in run("rule", "-", stdin=major).out
+        unsaid = run("rule", "-", stdin=DROPPED.replace(", manner: dropped", "")).out
+        assert "Question: How did the card come to be exposed?" in unsaid
+
+
+class TestWhy:
+    def test_the_reasons_are_a_tree(self, run: Run, case: Path) -> None:
+        done = run("why", case)
+        assert (done.status, done.err) == (0, "")
+        lines = [line.split("   ")[0] if line.strip() else line for line in done.out.splitlines()]
+        assert lines[0] == "♦8 is a minor penalty card; it stays faced in front of East"
+        assert "  rule: announce a minor penalty card" in done.out.splitlines()
+        assert "      not so: 8 is an honour" in [line.rstrip() for line in done.out.splitlines()] or (
+            "    not so: 8 is an honour" in [line.rstrip() for line in done.out.splitlines()]
+        )
+
+    def test_json_has_the_reasons(self, run: Run, case: Path) -> None:
+        shown = run("why", case, "--format=json").json
+        assert shown["why"][0]["clause"] == "50B"
+        assert shown["why"][0]["because"]
+        assert run("rule", case, "--format=json").json["why"] == []
+
+
+class TestWhyNot:
+    def test_each_rule_says_how_near_it_came(self, run: Run, case: Path) -> None:
+        done = run("why-not", case, "50B")
+        assert (done.status, done.err) == (0, "")
+        assert "minor\n  so: ♦8 of East became a penalty card at trick 1\n" in done.out
+        assert "  this rule does apply here\n" in done.out
+        assert "  this condition fails: " in done.out
+
+    def test_json_names_the_clause_and_the_outcomes(self, run: Run, case: Path) -> None:
+        shown = run("why-not", case, "50c", "-f", "json", "-e", "2017").json
+        assert (shown["format"], shown["edition"], shown["clause"]) == (1, "2017", "50C")
+        assert {rule["outcome"] for rule in shown["rules"]} <= {"applied", "exception", "condition"}
+
+    def test_a_clause_without_rules_says_why_it_has_none(self, run: Run, case: Path, tmp_path: Path) -> None:
+        clause = tmp_path / "draft" / "99-new" / "A.yaml"
+        clause.parent.mkdir(parents=True)
+        clause.write_text(
+            'title: A\nversions: [{since: "2017", number: 99A, gist: a, no_rules: it only points elsewhere}]\n',
+            encoding="utf-8",
+        )
+        done = run("why-not", case, "99A", "--laws", tmp_path / "draft")
+        assert done.out == "99A has no rules: it only points elsewhere\n"
+
+    def test_an_unknown_clause_is_a_fault_of_the_call(self, run: Run, case: Path) -> None:
+        done = run("why-not", case, "50Z")
+        assert done.status == 2
+        assert done.err.startswith("the 2017 edition has no clause '50Z'; did you mean '50")
+
+
+class TestCheck:
+    def test_the_shipped_law_has_no_problem(self, run: Run) -> None:
+        done = run("check")
+        assert (done.status, done.err) == (0, "")
+        assert done.out.endswith("editions 1997, 2007, 2017: no problem\n")
+        assert run("check", "--format", "json").json == {"format": 1, "problems": []}
+
+    @pytest.mark.parametrize("form", [["check", "{}"], ["check", "--laws", "{}"]])
+    def test_every_problem_of_a_draft_is_listed(self, run: Run, bad_draft: Path, form: list[str]) -> None:
+        done = run(*(word.format(bad_draft) for word in form))
+        assert done.status == 1
+        path = bad_draft / "99-new" / "A.yaml"
+        assert done.out.splitlines() == [
+            f"{path}:3:5: the key 'gist' is missing here; add gist:",
+            f"{path}:5:5: there is no key 'gits' here; did you mean 'gist'?",
+            "2 problems",
+        ]
+
+    def test_one_problem_is_one_problem(self, run: Run, bad_draft: Path) -> None:
+        path = bad_draft / "99-new" / "A.yaml"
+        path.write_text(path.read_text(encoding="utf-8").replace("gits", "gist"), encoding="utf-8")
+        done = run("check", bad_draft)
+        assert done.out.endswith("\n2 problems\n")
+        path.write_text(path.read_text(encoding="utf-8").replace("2071", "2017"), encoding="utf-8")
+        done = run("check", bad_draft, "--format", "json")
+        (problem,) = done.json["problems"]
+        assert done.status == 1
+        assert problem["message"] == "this version has no rule and does not say why"
+        assert (problem["line"], problem["column"], problem["path"]) == (3, 5, "versions[0]")
+        assert run("check", bad_draft).out.endswith("\n1 problem\n")
+
+    def test_a_table_kind_that_nothing_computes_is_a_problem(self, run: Run, tmp_path: Path) -> None:
+        (tmp_path / "vocabulary.yaml").write_text(
+            'kinds:\n  now: {source: table, means: a, fields: {trick: count, hour: count}, say: "{trick}"}\n',
+            encoding="utf-8",
+        )
+        done = run("check", tmp_path)
+        assert done.status == 1
+        assert "the program does not compute the table kind 'now' with these fields" in done.out
+
+    def test_a_law_at_fault_stops_every_other_command(self, run: Run, bad_draft: Path, case: Path) -> None:
+        for command in (["rule", case], ["why", case], ["test"], ["coverage"], ["show", "50B"], ["schemas", bad_draft]):
+            done = run(*command, "--laws", bad_draft)
+            assert done.status == 1
+            assert "the key 'gist' is missing here" in done.err
+
+    def test_a_folder_that_does_not_exist_is_a_fault_of_the_call(self, run: Run) -> None:
+        done = run("check", "nowhere")
+        assert (done.status, done.err) == (2, "there is no folder 'nowhere'; --laws takes a folder of rules\n")
+
+
+FAILING = """
+title: East drops the eight
+table: {contract: 4S by S, hands: {E: ♦KT862}}
+reports:
+  - card_exposed: {player: E, card: D8, manner: dropped}
+expect:
+  editions: ["2017"]
+  findings:
+    - major_penalty_card: {player: E, card: D8}
+      clause: 50B
+    - minor_penalty_card: {player: E, card: D8}
+      clause: 50C
+    - minor_penalty_card: {player: E, card: D8}
+      clause: 50B
+      force: must
+  never:
+    - minor_penalty_card: {}
+  plays:
+    E: {may: [DK], may_not: {D6: 44C, DT: 50C}}
+    W: {may: [D3]}
+    N:
+  options:
+    - lead_choice: {decision: require}
+  questions: [card_exposed.manner]
+"""
+
+
+class TestTest:
+    def test_the_cases_of_one_clause_pass(self, run: Run) -> None:
+        done = run("test", "--clause", "50C")
+        assert (done.status, done.err) == (0, "")
+        passed = int(done.out.split()[0])
+        assert passed > 3
+        assert done.out.endswith(" cases, compiled)\n")
+
+    def test_cases_are_chosen_by_law_clause_edition_and_name(self, run: Run) -> None:
+        def ran(*options: str) -> set[tuple[str, str]]:
+            shown = run("test", *options, "--format", "json").json
+            assert shown["failed"] == 0
+            assert shown["passed"] == len(shown["runs"])
+            return {(Path(each["file"]).stem, each["edition"]) for each in shown["runs"]}
+
+        everything = ran()
+        assert {edition for _, edition in everything} == {"1997", "2007", "2017"}
+        assert {edition for _, edition in ran("--edition", "2007")} == {"2007"}
+        by_name = ran("-k", "DROPPED-diamond")
+        assert by_name == {(name, edition) for name, edition in everything if "dropped-diamond" in name.lower()}
+        law = ran("--law", "44")
+        assert ("F-notrump", "2017") in law
+        assert law < everything
+        clause = ran("--clause", "44C", "--edition", "1997")
+        assert ("C-must-follow-suit", "1997") in clause
+        assert clause < law
+
+    @pytest.mark.durable
+    def test_both_engines_agree(self, run: Run) -> None:
+        done = run("test", "--engine", "both", "--law", "44")
+        assert done.status == 0
+        assert done.out.endswith(" cases, compiled and durable)\n")
+
+    @pytest.mark.durable
+    def test_engines_that_disagree_fail(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        from bridgelaws.engine.durable import DurableEngine
+
+        def says_nothing(self: DurableEngine, _: Sequence[object]) -> Conclusions:
+            return Conclusions(self.program, {}, {})
+
+        monkeypatch.setattr(DurableEngine, "run", says_nothing)
+        done = run("test", "--engine", "both", "-k", "dropped-diamond", "-e", "2017")
+        assert done.status == 1
+        assert ": compiled and durable rule differently\n" in done.out
+
+    def test_a_failing_case_shows_what_was_expected_and_what_came_with_its_line(self, run: Run, tmp_path: Path) -> None:
+        path = tmp_path / "failing.yaml"
+        path.write_text(FAILING, encoding="utf-8")
+        done = run("test", path)
+        assert done.status == 1
+        told = [line.removeprefix(f"  {path}:") for line in done.out.splitlines()]
+        assert told[0] == "FAILED East drops the eight (2017)"
+        assert told[1:-1] == [
+            "9:7: expected major_penalty_card {player: E, card: D8} from 50B, got nothing of that kind",
+            "11:7: expected minor_penalty_card {player: E, card: D8} from 50C, but it came from 50A, 50B",
+            "13:7: expected minor_penalty_card {player: E, card: D8} from 50B with force must, got does",
+            "17:7: minor_penalty_card {} must not come, but it did: ♦8 is a minor penalty card; it stays faced in front "
+            "of East (50B)",
+            "19:8: E may play D8 DK DT, expected DK",
+            "19:8: E may not play D2 D6, expected D6 DT",
+            "19:8: D6 is forbidden by 50C, expected 44C",
+            "20:8: the plays of W are not listed",
+            "23:7: expected the option lead_choice {decision: require}, got none",
+            "7:3: expected card_exposed.manner to be asked, got none",
+        ]
+        assert told[-1] == "0 passed, 1 failed (1 cases, compiled)"
+        (shown,) = run("test", path, "--format", "json").json["runs"]
+        assert shown["passed"] is False
+        assert shown["problems"][0]["line"] == 9
+
+    def test_options_and_plays_that_nobody_expected_fail(self, run: Run, tmp_path: Path) -> None:
+        path = tmp_path / "open.yaml"
+        path.write_text(
+            "table: {contract: 4S by S, trick: 8, on_lead: W, hands: {E: ♦KT862 ♠9}}\n"
+            "reports:\n  - card_exposed: {player: E, card: D8, manner: withdrawn}\n"
+            'expect: {editions: ["2017"], options: [], plays: {E: }}\n',
+            encoding="utf-8",
+        )
+        done = run("test", path)
+        assert done.status == 1
+        assert "an option that was not expected: require West to lead a diamond (50D2(a))" in done.out
+        assert "the plays of E are listed" in done.out
+
+    @pytest.mark.parametrize(
+        ("expect", "told"),
+        [
+            ("", "1:1: the case expects nothing; add expect:"),
+            ("expect: []\n", "4:9: the case expects nothing; list findings, plays, …"),
+            ("expect: all\n", "4:9: an expectation is a map; use the keys editions, findings, never, plays, options"),
+            ("expect: {}\n", "4:9: nothing is expected here; list findings, never, plays, options or questions"),
+            ("expect: {finding: []}\n", "4:10: there is no key 'finding' here; did you mean 'findings'?"),
+            ("expect: {findings: {a: b}}\n", "4:20: findings are a list; put '- ' before each"),
+            ("expect: {findings: [a]}\n", "4:21: each item names one kind; write for example - minor_penalty_card"),
+            (
+                "expect: {findings: [{lead_fre: {}, clause: 50B}]}\n",
+                "4:22: there is no ruling 'lead_fre'; did you mean",
+            ),
+            ("expect: {findings: [{lead_free: W, clause: 50C}]}\n", "4:33: lead_free needs a map of its fields"),
+            ("expect: {findings: [{lead_free: {}}]}\n", "4:21: the finding does not name its clause; add clause:"),
+            ("expect: {findings: [{lead_free: {}, clause: 50Y}]}\n", "4:45: there is no clause '50Y'; did you mean"),
+            ("expect: {never: [{lead_free: {playr: W}}]}\n", "4:30: lead_free has no field 'playr'; did you mean"),
+            ("expect: {never: [{lead_free: {player: Q}}]}\n", "4:39: 'Q' is no seat; write for example N or North"),
+            ("expect: {never: [{lead_choice: {}}]}\n", "4:19: there is no ruling 'lead_choice'"),
+            (
+                "expect: {options: [{lead_free: {}}]}\n",
+                "4:21: there is no choice 'lead_free'; did you mean 'lead_choice'?",
+            ),
+            ("expect: {editions: '2017', never: []}\n", '4:20: editions are a list; write editions: ["2017"]'),
+            ("expect: {editions: [2017], never: []}\n", "4:21: there is no edition '2017'; put it in quotes: \"2017\""),
+            ("expect: {editions: [[a]], never: []}\n", "4:21: there is no edition '['a']'"),
+            ("expect: {plays: [E]}\n", "4:17: plays are a map from seats; write plays: {E: {may: [D8]}}"),
+            ("expect: {plays: {Q: }}\n", "4:20: 'Q' is no seat; write for example N or North"),
+            (
+                "expect: {plays: {E: D8}}\n",
+                "4:21: the plays of a seat are a map; write {may: [D8], may_not: {D6: [50C]}}",
+            ),
+            ("expect: {plays: {E: {mai: [D8]}}}\n", "4:22: there is no key 'mai' here; use may and may_not"),
+            ("expect: {plays: {E: {may: [D1]}}}\n", "4:28: 'D1' is no card; write for example D8"),
+            ("expect: {plays: {E: {may_not: {D8: 50Y}}}}\n", "4:36: there is no clause '50Y'; did you mean"),
+            ("expect: {questions: manner}\n", "4:21: questions are a list of kind.field; write questions: [card_exp"),
+            ("expect: {questions: [card_exposed.maner]}\n", "4:22: there is no question 'card_exposed.maner'; did you"),
+            ("expect: {questions: [{a: b}]}\n", "4:22: there is no question '{'a': 'b'}'"),
+        ],
+    )
+    def test_an_expectation_at_fault_fails_with_its_line(
+        self, run: Run, tmp_path: Path, expect: str, told: str
+    ) -> None:
+        path = tmp_path / "odd.yaml"
+        path.write_text(DROPPED + expect, encoding="utf-8")
+        done = run("test", tmp_path)
+        assert done.status == 1
+        lines = done.out.splitlines()
+        assert lines[0] == "FAILED odd"
+        assert any(line.startswith(f"  {path}:{told}") for line in lines), done.out
+        assert lines[-1] == "0 passed, 1 failed (1 cases, compiled)"
+
+    def test_a_case_that_cannot_be_ruled_on_fails_with_its_line(self, run: Run, tmp_path: Path) -> None:
+        path = tmp_path / "odd.yaml"
+        path.write_text("reports:\n  - card_exposd: {}\nexpect: {never: [{lead_free: {}}]}\n", encoding="utf-8")
+        done = run("test", path, "-e", "2017")
+        assert done.status == 1
+        assert f"  {path}:2:5: there is no report 'card_exposd'; did you mean 'card_exposed'?" in done.out
+
+    def test_it_fails_when_no_case_ran(self, run: Run, tmp_path: Path) -> None:
+        for arguments in ((tmp_path,), ("-k", "no such case"), ("--law", "1"), ("--clause", "1A")):
+            done = run("test", *arguments)
+            assert done.status == 1
+            assert done.out == "0 passed, 0 failed (0 cases, compiled)\n"
+            assert done.err == "no case ran\n"
+
+    def test_a_folder_or_an_edition_that_does_not_exist_is_a_fault_of_the_call(self, run: Run) -> None:
+        assert run("test", "nowhere").err == "there is no folder 'nowhere'; name a folder of case files\n"
+        done = run("test", "--edition", "2071")
+        assert (done.status, done.err) == (2, "there is no edition '2071'; did you mean '2017'?\n")
+
+
+class TestCoverage:
+    def test_the_cases_of_44_and_50_reach_every_rule_and_every_exception_in_each_edition(self, run: Run) -> None:
+        shown = run("coverage", "--law", "44", "--law", "50", "--format", "json").json
+        assert list(shown["editions"]) == ["1997", "2007", "2017"]
+        for name, edition in shown["editions"].items():
+            assert len(edition["rules"]) > 20
+            unreached = [(each["number"], each["rule"]) for each in edition["rules"] if not each["fired"]]
+            assert (name, unreached) == (name, [])
+            idle = [
+                (each["number"], each["rule"], exception["unless"])
+                for each in edition["rules"]
+                for exception in each["exceptions"]
+                if not exception["held"]
+            ]
+            assert (name, idle) == (name, [])
+            assert (edition["fired_percent"], edition["exceptions_percent"]) == (100.0, 100.0)
+
+    def test_what_no_case_reaches_is_shown_as_such(self, run: Run) -> None:
+        case = ROOT / "tests/cases/44-following-suit/F-notrump.yaml"
+        shown = run("coverage", case, "--law", "44", "-e", "2017", "-f", "json").json["editions"]["2017"]
+        assert 0 < shown["fired_percent"] < 100
+        assert shown["exceptions_percent"] < 100
+        text = run("coverage", case, "--law", "44", "-e", "2017").out
+        assert text.startswith(f"2017: {shown['fired_percent']} % of {len(shown['rules'])} rules fired, ")
+        assert "  44F        the highest card of the suit led wins" in text
+        assert "unless higher_card_in_trick" in text
+
+    def test_clauses_that_an_edition_does_not_have_are_named(self, run: Run, tmp_path: Path) -> None:
+        old = run("coverage", "--law", "50", "-e", "1997").out
+        assert "  50-penalty-card/E3-after-it-was-played: new in 2017" in old
+        clause = tmp_path / "99-new" / "A.yaml"
+        clause.parent.mkdir()
+        clause.write_text(
+            "title: A\nversions:\n"
+            '  - {since: "1997", number: 99A, gist: a, no_rules: it only points elsewhere}\n'
+            '  - {since: "2017", number: 99A, repealed: true}\n',
+            encoding="utf-8",
+        )
+        new = run("coverage", "--laws", tmp_path, "--law", "99").out
+        assert "  99A        no rules: it only points elsewhere" in new
+        assert "  99-new/A: repealed by then" in new
+
+    def test_an_edition_that_does_not_exist_is_a_fault_of_the_call(self, run: Run) -> None:
+        assert run("coverage", "--edition", "2071").status == 2
+
+
+class TestShow:
+    def test_a_clause_has_its_history_its_gist_and_its_rules(self, run: Run) -> None:
+        done = run("show", "50e2")
+        assert (done.status, done.err) == (0, "")
+        lines = done.out.splitlines()
+        assert lines[0] == "Other information from a penalty card (50-penalty-card/E2-other-information)"
+        assert "50E2, since 2007" in lines
+        assert "50E2, since 2017" in lines
+        assert "  confidence: the best reading of an unsure text" in lines
+        assert "  • the partner may not use it" in lines
+        assert "    when picked_up: player $owner, card $card" in lines
+        assert "     and player: seat $owner, partner $partner" in lines
+        assert "    then information: player $partner, use may_not, what sight, card $card" in lines
+
+    def test_every_clause_can_be_shown_by_number_and_by_file(self, run: Run, law: Any) -> None:
+        for clause in law.clauses:
+            by_file = run("show", clause.id)
+            assert by_file.status == 0
+            for version in clause.versions:
+                assert f"{version.number}, since {version.since}" in by_file.out
+                assert clause.title in run("show", version.number).out
+
+    def test_tests_offers_and_exceptions_are_put_in_words(self, run: Run) -> None:
+        shown = run("show", "50D2(a)", "-e", "2017").out
+        assert "decision one of require, forbid" in shown
+        assert "card $card, card's suit $suit, trick at most $trick" in shown
+        assert "    offer lead_choice: player $leader, trick $trick, decision require, suit $suit" in shown
+        assert "unless played: player $owner, card $card, trick below $trick" in shown
+        assert "then lead_required: player $leader, suit $suit [must]" in shown
+        assert "ask exposure_judged: player $player, card $card" in run("show", "50B").out
+
+    def test_one_edition_shows_its_version_only(self, run: Run) -> None:
+        done = run("show", "50E2", "--edition", "2017")
+        assert "since 2017" in done.out
+        assert "since 2007" not in done.out
+
+    def test_json_has_every_version(self, run: Run) -> None:
+        (clause,) = run("show", "50E2", "--format", "json").json["clauses"]
+        assert [version["since"] for version in clause["versions"]] == ["2007", "2017"]
+        assert clause["versions"][0]["confidence"] == "reading"
+        assert clause["versions"][1]["rules"][0][0] == "the partner may not use it"
+
+    def test_a_repealed_clause_says_so(self, run: Run, tmp_path: Path) -> None:
+        clause = tmp_path / "99-new" / "A.yaml"
+        clause.parent.mkdir()
+        clause.write_text(
+            "title: A\nversions:\n"
+            '  - {since: "1997", number: 99A, gist: It says so., no_rules: none, note: hm, advice: wait, see: [50B]}\n'
+            '  - {since: "2017", number: 99A, repealed: true}\n',
+            encoding="utf-8",
+        )
+        shown = run("show", "99A", "--laws", tmp_path).out
+        assert "99A, since 2017 (repealed)" in shown
+        for line in ("  It says so.", "  no rules: none", "  note: hm", "  advice: wait", "  see 50B"):
+            assert line in shown.splitlines()
+
+    def test_an_unknown_clause_suggests_the_nearest(self, run: Run) -> None:
+        done = run("show", "50E22")
+        assert (done.status, done.err) == (2, "no edition has a clause '50E22'; did you mean '50E2'?\n")
+        done = run("show", "50E22", "-e", "2017")
+        assert (done.status, done.err) == (2, "the 2017 edition has no clause '50E22'; did you mean '50E2'?\n")
+
+
+class TestEditions:
+    def test_what_changed_is_a_page(self, run: Run, tmp_path: Path) -> None:
+        shown = run("editions")
+        assert shown.out.startswith("# What changed from edition to edition\n")
+        assert "## Law 50: penalty card" in shown.out
+        assert "- before 2017: no such clause" in shown.out
+        page = tmp_path / "docs" / "editions.md"
+        assert run("editions", "--out", page).out == f"{page}\n"
+        assert page.read_text(encoding="utf-8") == shown.out
+
+    def test_a_draft_may_repeal_and_name_its_folders_as_it_likes(self, run: Run, tmp_path: Path) -> None:
+        clause = tmp_path / "more-law" / "A.yaml"
+        clause.parent.mkdir()
+        clause.write_text(
+            "title: A\nversions:\n"
+            '  - {since: "1997", number: 99A, gist: It says so., no_rules: none, confidence: reading}\n'
+            '  - {since: "2007", number: 99B, gist: It says so still., no_rules: none}\n'
+            '  - {since: "2017", number: 99B, repealed: true}\n',
+            encoding="utf-8",
+        )
+        shown = run("editions", "--laws", tmp_path).out
+        assert "## More law" in shown
+        assert "- **1997** as 99A: It says so. *Reading.*" in shown
+        assert "- **2017**: repealed" in shown
+
+
+class TestSchemas:
+    def test_they_are_written_whole(self, run: Run, tmp_path: Path) -> None:
+        done = run("schemas", tmp_path / "new" / "schemas")
+        assert done.status == 0
+        written = sorted((tmp_path / "new" / "schemas").iterdir())
+        assert done.out.split() and sorted(done.out.split()) == [str(path) for path in written]
+        for path in written:
+            assert path.read_text(encoding="utf-8") == (ROOT / "schemas" / path.name).read_text(encoding="utf-8")
+
+    def test_a_folder_that_cannot_be_written_is_a_fault_of_the_call(self, run: Run, tmp_path: Path) -> None:
+        (tmp_path / "file").write_text("", encoding="utf-8")
+        done = run("schemas", tmp_path / "file")
+        assert done.status == 2
+        assert "cannot be written: " in done.err
+        (tmp_path / "editions.schema.json").mkdir()
+        done = run("schemas", tmp_path)
+        assert done.status == 2
+        assert "editions.schema.json' cannot be written: Is a directory" in done.err
+        assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+class TestTheCall:
+    @pytest.mark.parametrize(
+        ("arguments", "told"),
+        [
+            (["rule", "nowhere.yaml"], "there is no file 'nowhere.yaml'\n"),
+            (["rule", "rules"], "'rules' is a folder, not a file\n"),
+            (
+                ["rule", "examples/dropped-diamond.yaml", "-e", "2071"],
+                "there is no edition '2071'; did you mean '2017'?\n",
+            ),
+            (["rule", "examples/dropped-diamond.yaml", "--engine", "steam"], "'steam' is not one of"),
+            (["rule", "examples/dropped-diamond.yaml", "--format", "xml"], "'xml' is not one of"),
+            (["rule"], "Missing argument 'CASE'"),
+            (["rule", "a", "--nonsense"], "No such option: --nonsense"),
+            (["judge"], "No such command 'judge'"),
+        ],
+    )
+    def test_a_call_at_fault_ends_with_two(self, run: Run, arguments: list[str], told: str) -> None:
+        done = run(*arguments)
+        assert done.status == 2
+        assert done.out == ""
+        assert told in done.err
+
+    def test_a_case_at_fault_ends_with_one(self, run: Run, tmp_path: Path) -> None:
+        path = tmp_path / "case.yaml"
+        path.write_text("edition: '2071'\n", encoding="utf-8")
+        done = run("rule", path)
+        assert (done.status, done.out) == (1, "")
+        assert done.err == f"{path}:1:10: there is no edition '2071'; did you mean '2017'?\n"
+        path.write_text("reports:\n  - x: {}\n  - y: {}\n", encoding="utf-8")
+        done = run("why", path)
+        assert done.status == 1
+        assert [line.split(": ")[0] for line in done.err.splitlines()] == [f"{path}:2:5", f"{path}:3:5"]
+
+    @pytest.mark.parametrize("form", [["--format", "json"], ["--format=json"], ["-f", "json"], ["-fjson"]])
+    def test_errors_are_json_too_where_json_was_asked_for(self, run: Run, form: list[str]) -> None:
+        done = run("rule", "-", *form, stdin="reports:\n  - card_exposd: {}\n")
+        assert done.status == 1
+        assert done.json["format"] == 1
+        (problem,) = done.json["errors"]
+        assert (problem["file"], problem["line"], problem["column"]) == ("-", 2, 5)
+        assert problem["hint"] == "did you mean 'card_exposed'?"
+        assert done.err.startswith("-:2:5: there is no report 'card_exposd'")
+
+    def test_a_file_called_json_does_not_ask_for_json(self, run: Run) -> None:
+        assert run("rule", "json").out == ""
+
+    def test_help_and_version(self, run: Run) -> None:
+        assert "Exit status: 0 done, 1 the law or a case is at fault, 2 the call is." in run("--help").out
+        done = run("rule", "--help")
+        assert done.status == 0
+        assert "- card_exposed: {player: E, card: D8, manner: dropped}" in done.out
+        assert run("--version").out.startswith("bridgelaws ")
+        assert "Usage: bridgelaws" in "".join((run().out, run().err))
+
+    def test_an_error_of_its_own_is_told_as_one(self, run: Run, case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def broken(_: object) -> None:
+            raise ZeroDivisionError("division by zero")
+
+        monkeypatch.delenv("BRIDGELAWS_DEBUG", raising=False)
+        monkeypatch.setattr(Case, "from_file", broken)
+        done = run("rule", case)
+        assert (done.status, done.out) == (2, "")
+        assert done.err == (
+            "an error in bridgelaws itself: ZeroDivisionError: division by zero; "
+            "set BRIDGELAWS_DEBUG=1 to see where, and please report it\n"
+        )
+        monkeypatch.setenv("BRIDGELAWS_DEBUG", "1")
+        monkeypatch.setattr(sys, "argv", ["bridgelaws", "rule", str(case)])
+        with pytest.raises(ZeroDivisionError):
+            cli.main()
+
+    def test_without_durable_rules_its_engine_says_how_to_get_it(
+        self, run: Run, case: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setitem(sys.modules, "durable", None)
+        monkeypatch.setitem(sys.modules, "durable.engine", None)
+        done = run("rule", case, "--engine", "durable")
+        assert done.status == 2
+        assert done.err.startswith("durable-rules is not installed; ")
+        assert run("rule", case).status == 0
+
+    def test_ctrl_c_stops_it(self, run: Run, case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def interrupted(_: object) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(Case, "from_file", interrupted)
+        done = run("rule", case)
+        assert (done.status, done.out, done.err) == (130, "", "stopped\n")
+
+
+class Terminal(io.StringIO):
+    """A terminal that remembers what was printed."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+class TestOutput:
+    @pytest.fixture
+    def terminal(self, monkeypatch: pytest.MonkeyPatch) -> Terminal:
+        shown = Terminal()
+        monkeypatch.setattr(sys, "stdout", shown)
+        monkeypatch.delenv("NO_COLOR", raising=False)
+        monkeypatch.setenv("TERM", "xterm")
+        return shown
+
+    def test_a_terminal_has_colours(self, terminal: Terminal) -> None:
+        output.show("passed", "passed")
+        output.show("plain")
+        assert terminal.getvalue() == "\x1b[32mpassed\x1b[0m\nplain\n"
+
+    @pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("NO_COLOR", ""), ("TERM", "dumb")])
+    def test_colours_can_be_refused(
+        self, terminal: Terminal, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+    ) -> None:
+        monkeypatch.setenv(name, value)
+        output.show("passed", "passed")
+        assert terminal.getvalue() == "passed\n"
+
+    def test_an_ascii_terminal_has_letters_for_suits(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        raw = io.BytesIO()
+        monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii", write_through=True))
+        output.show("♠A — ♦8… é")
+        output.show_json({"text": "♠A"})
+        assert raw.getvalue() == b'SA - D8... ?\n{\n  "text": "\\u2660A"\n}\n'
+
+    def test_an_encoding_that_does_not_exist_is_taken_for_ascii(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        shown = Terminal()
+        shown.encoding = "no-such-encoding"
+        monkeypatch.setattr(sys, "stdout", shown)
+        output.show("♠A")
+        assert shown.getvalue() == "SA\n"
+
+    def test_text_cannot_command_the_terminal(self, terminal: Terminal) -> None:
+        output.show("\x1b]0;owned\x07 \x9b31m \r over \udcff")
+        output.show_json({"file": "\udcff \x9b"})
+        assert terminal.getvalue() == '?]0;owned? ?31m ? over ?\n{\n  "file": "\\udcff \\u009b"\n}\n'
+
+    def test_a_closed_output_is_no_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sys, "stdout", None)
+        output.show("passed", "passed")
+        assert not output.colour_wanted()
+
+    def test_a_terminal_shows_how_far_the_cases_are(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        from bridgelaws.cli import test
+
+        monkeypatch.setattr(test, "colour_wanted", lambda _: True)
+        done = run("test", "-k", "dropped-diamond")
+        assert done.status == 0
+        assert done.out.endswith(" cases, compiled)\n")
+
+
+def started(*arguments: str, **more: Any) -> subprocess.Popen[bytes]:
+    environment = {**os.environ, "COLUMNS": "100", "TERM": "xterm", **more.pop("environment", {})}
+    return subprocess.Popen(
+        [sys.executable, "-m", "bridgelaws", *arguments], cwd=ROOT, env=environment, stderr=subprocess.PIPE, **more
+    )
+
+
+class TestAsAProcess:
+    """Where streams and signals are the matter: a process of its own."""
+
+    def test_ctrl_c_while_it_reads(self) -> None:
+        process = started("rule", "-", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        assert process.stdin is not None
+        # Once it has taken all of this and still waits for the end, it is past its start.
+        process.stdin.write(b"# a comment\n" * 20_000)
+        process.stdin.flush()
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+        assert (process.returncode, out, err) == (130, b"", b"stopped\n")
+
+    def test_a_reader_that_leaves_is_no_error(self) -> None:
+        process = started("show", "50B", "--format", "json", stdout=subprocess.PIPE)
+        assert process.stdout is not None
+        process.stdout.close()
+        _, err = process.communicate(timeout=30)
+        assert (process.returncode, err) == (0, b"")
+
+    def test_a_pipe_gets_no_colours_and_a_dumb_encoding_no_symbols(self) -> None:
+        plain = started(
+            "rule", "examples/dropped-diamond.yaml", stdout=subprocess.PIPE, environment={"PYTHONIOENCODING": "ascii"}
+        )
+        out, err = plain.communicate(timeout=30)
+        assert (plain.returncode, err) == (0, b"")
+        assert out.startswith(b"D8 is a minor penalty card; it stays faced in front of East")
+        assert b"\x1b" not in out
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="no terminals to open there")
+    @pytest.mark.parametrize(
+        ("environment", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
+    )
+    def test_a_terminal_gets_colours_unless_it_wants_none(self, environment: dict[str, str], coloured: bool) -> None:
+        import pty
+
+        ours, theirs = pty.openpty()
+        process = started("why", "examples/dropped-diamond.yaml", stdout=theirs, environment=environment)
+        os.close(theirs)
+        out = b"".join(chunks(ours))
+        _, err = process.communicate(timeout=30)
+        os.close(ours)
+        assert (process.returncode, err) == (0, b"")
+        assert "♦8 is a minor penalty card".encode() in out
+        assert (b"\x1b[32m" in out) == coloured
+
+    def test_the_same_case_gives_the_same_bytes_every_time(self) -> None:
+        case = "tests/cases/50-penalty-card/B-two-cards-both-major.yaml"
+        shown = set()
+        for seed in ("1", "2"):
+            process = started("why", case, "-f", "json", stdout=subprocess.PIPE, environment={"PYTHONHASHSEED": seed})
+            shown.add(process.communicate(timeout=30)[0])
+        assert len(shown) == 1
+
+
+def chunks(terminal: int) -> Iterator[bytes]:
+    while True:
+        try:
+            chunk = os.read(terminal, 65536)
+        except OSError:
+            return
+        if not chunk:
+            return
+        yield chunk
+
+
+def test_a_case_file_that_cannot_be_read_is_one_failed_run() -> None:
+    read = running.ReadCase(Path("x.yaml"), None, (), ())
+    assert [run.title for run in running.run_cases([read], [], running.Selection())] == ["x"]
