@@ -98,7 +98,11 @@ class LawRule:
 
 @dataclass(frozen=True)
 class Version:
-    """What a clause says since an edition; `as_before`: it has the rules of the version before it."""
+    """What a clause says since an edition.
+
+    `as_before`: it has the rules of the version before it but those named in `without`; its own rules join them, and
+    one with the name of an earlier rule takes its place.
+    """
 
     since: str
     number: str
@@ -107,6 +111,7 @@ class Version:
     path: PathTo
     document: Document = field(repr=False, compare=False)
     as_before: bool = False
+    without: tuple[str, ...] = ()
     repealed: bool = False
     no_rules: str = ""
     see: tuple[str, ...] = ()

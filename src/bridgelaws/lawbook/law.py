@@ -144,7 +144,7 @@ def _laid_over(parts: list[Clause], editions: Mapping[str, Edition]) -> Clause:
 
 
 def _carried_on(clause: Clause, problems: list[Diagnostic]) -> Clause:
-    """A version that is as before takes its rules, and its gist if it has none, from the version before it."""
+    """A version that is as before takes over rules, and its gist if it has none, from the version before it."""
     versions: list[Version] = []
     for version in clause.versions:
         if version.as_before and not (versions and versions[-1].rules):
@@ -152,7 +152,15 @@ def _carried_on(clause: Clause, problems: list[Diagnostic]) -> Clause:
             problems.append(version.document.problem((*version.path, "rules"), message, "write the rules out"))
         elif version.as_before:
             earlier = versions[-1]
-            version = replace(version, rules=earlier.rules, gist=version.gist or earlier.gist)
+            names = [rule.name for rule in earlier.rules]
+            for place, name in enumerate(version.without):
+                if name not in names:
+                    path = (*version.path, "without", place)
+                    message = f"the version since {earlier.since} has no rule '{name}'"
+                    problems.append(version.document.problem(path, message, nearest(name, names)))
+            rules = {rule.name: rule for rule in earlier.rules if rule.name not in version.without}
+            rules |= {rule.name: rule for rule in version.rules}
+            version = replace(version, rules=tuple(rules.values()), gist=version.gist or earlier.gist)
         versions.append(version)
     return replace(clause, versions=tuple(versions))
 

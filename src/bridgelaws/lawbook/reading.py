@@ -65,8 +65,12 @@ class _Reader:
 
     def version(self, path: PathTo, raw: dict[str, Any]) -> Version:
         as_before = raw.get("rules") == AS_BEFORE
-        listed = () if as_before else raw.get("rules", ())
-        rules = tuple(self._rule((*path, "rules", place), each) for place, each in enumerate(listed))
+        key = "also" if as_before else "rules"
+        rules = tuple(self._rule((*path, key, place), each) for place, each in enumerate(raw.get(key, ())))
+        for extra in ("also", "without"):
+            if extra in raw and not as_before:
+                message = f"'{extra}' goes with rules that are as before"
+                self._problem((*path, extra), message, f"write rules: {AS_BEFORE}", at_key=True)
         named: set[str] = set()
         for rule in rules:
             if rule.name in named:
@@ -84,6 +88,7 @@ class _Reader:
             path,
             self.document,
             as_before,
+            tuple(raw.get("without", ())),
             raw.get("repealed", False),
             raw.get("no_rules", ""),
             tuple(raw.get("see", ())),

@@ -140,6 +140,14 @@ def clause_schema(vocabulary: Vocabulary | None = None) -> Schema:
                 "else": _list(rule),
                 "description": f"The rules; '{AS_BEFORE}' when only the number, the words or the references changed",
             },
+            "without": {
+                **_list(_LINE),
+                "description": "With 'as before': the names of the earlier rules that no longer hold",
+            },
+            "also": {
+                **_list(rule),
+                "description": "With 'as before': rules that are new, or take the place of the earlier rule of that name",
+            },
             "repealed": {"const": True, "description": "From this edition on there is no such clause"},
             "no_rules": {**_TEXT, "description": "Why the clause needs no rule"},
             "see": _list(_LINE),
