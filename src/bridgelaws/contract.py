@@ -136,8 +136,14 @@ def ruling_schema() -> Schema:
     finding: Schema = {
         "type": "object",
         "description": "What is so; besides these keys, the fields of its kind as vocabulary.yaml lists them",
-        "properties": {"kind": text, "clause": text, "force": {"enum": list(FORCES)}, "text": text},
-        "required": ["kind", "clause", "force", "text"],
+        "properties": {
+            "kind": text,
+            "clause": text,
+            "clauses": {**texts, "minItems": 1},
+            "force": {"enum": list(FORCES)},
+            "text": text,
+        },
+        "required": ["kind", "clause", "clauses", "force", "text"],
         "additionalProperties": scalar,
     }
     forbidden = exactly({"card": card, "clauses": {**texts, "minItems": 1}, "because": texts})
@@ -150,7 +156,7 @@ def ruling_schema() -> Schema:
         }
     )
     choice: Schema = {"type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": values}
-    option = exactly({"id": text, "text": text, "choice": choice, "clause": text})
+    option = exactly({"id": text, "text": text, "choice": choice, "clauses": {**texts, "minItems": 1}})
     question = exactly(
         {
             "kind": text,

@@ -302,12 +302,13 @@ def _wrong_options(expectation: Expectation, ruling: Ruling) -> Iterable[tuple[P
             yield each.path, f"expected the option {each}, got {'; '.join(o.text for o in open_now) or 'none'}"
     for option in open_now:
         if not any(_describes(each, option) for each in expected):
-            yield expectation.path, f"an option that was not expected: {option.text} ({option.clause})"
+            clauses = ", ".join(option.clauses)
+            yield expectation.path, f"an option that was not expected: {option.text} ({clauses})"
 
 
 def _describes(expected: Expected, option: Option) -> bool:
     kind, values = next(iter(option.choice.items()))
-    return expected.describes(kind, values) and set(expected.clauses) <= {option.clause}
+    return expected.describes(kind, values) and set(expected.clauses) <= set(option.clauses)
 
 
 def _cards(cards: Iterable[str]) -> str:

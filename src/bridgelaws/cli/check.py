@@ -9,6 +9,7 @@ import typer
 
 from bridgelaws.cli.options import Format, Formatted, Laws
 from bridgelaws.cli.output import show, show_json
+from bridgelaws.cli.watching import Watch, law_folders, run_and_watch
 from bridgelaws.errors import Diagnostic
 
 NAME = "check"
@@ -20,11 +21,14 @@ def run(
     ] = None,
     laws: Laws = None,
     format: Formatted = Format.text,
+    watch: Watch = False,
 ) -> None:
     """Check the law, or a draft of it.
 
     Lists all problems in one run, in file order, each with its file, line and column and what to do.
     """
+    if watch:
+        run_and_watch(lambda: run(folder, laws, format), law_folders(folder or laws))
     from bridgelaws.lawbook.law import read_law
     from bridgelaws.table.case import unknown_table_kinds
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +12,7 @@ import typer
 
 from bridgelaws.cli.options import EngineChoice, Format, Formatted, Laws
 from bridgelaws.cli.output import colour_wanted, show, show_json
+from bridgelaws.cli.watching import Watch, law_folders, run_and_watch
 
 if TYPE_CHECKING:
     from bridgelaws.casebook.running import CaseRun
@@ -34,12 +36,16 @@ def run(
     name: Annotated[
         str, typer.Option("--name", "-k", help="Only cases with this in their name.", show_default=False)
     ] = "",
+    watch: Watch = False,
 ) -> None:
     """Run the cases.
 
     Each case runs in the editions it names: the rulings it expects must come, from the clauses it expects, and what
     must not come must not.
     """
+    if watch:
+        again = partial(run, folder, laws, format, engine, edition, law, clause, name)
+        run_and_watch(again, [*law_folders(laws), folder])
     from bridgelaws.book import ENGINES, lawbooks
     from bridgelaws.casebook.running import Selection, read_cases, run_cases
     from bridgelaws.lawbook.law import load_law

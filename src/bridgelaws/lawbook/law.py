@@ -118,18 +118,24 @@ def read_law(laws: Path | None = None) -> tuple[Law | None, list[Diagnostic]]:
 def _read_vocabularies(
     sources: Sources, problems: list[Diagnostic]
 ) -> tuple[Vocabulary | None, dict[str, tuple[Document, PathTo]], list[Diagnostic]]:
+    """The kinds of all files together. A kind of the wrong shape is left out alone, not its whole file."""
     kinds: dict[str, Kind] = {}
     places: dict[str, tuple[Document, PathTo]] = {}
     wrong: list[Diagnostic] = []
-    well_shaped = _well_shaped(sources.vocabularies, _shape("vocabulary"), problems)
-    if not well_shaped:
-        return None, {}, []
-    for document in well_shaped:
-        vocabulary, where, found = read_vocabulary(document)
+    broken: set[str] = set()
+    for document in sources.vocabularies:
+        found = shape_problems(document, _shape("vocabulary"))
+        problems += found
+        listed = document.data.get("kinds") if isinstance(document.data, dict) else None
+        if not isinstance(listed, dict):
+            return None, {}, []
+        broken |= {name for name in listed if any(f"{each.path}.".startswith(f"kinds.{name}.") for each in found)}
+        sound = {name: raw for name, raw in listed.items() if name not in broken}
+        vocabulary, where, misread = read_vocabulary(replace(document, data={"kinds": sound}))
         kinds |= vocabulary.kinds
         places |= {name: (document, path) for name, path in where.items()}
-        wrong += found
-    return Vocabulary(kinds), places, wrong
+        wrong += misread
+    return Vocabulary(kinds, frozenset(broken)) if sources.vocabularies else None, places, wrong
 
 
 def _laid_over(parts: list[Clause], editions: Mapping[str, Edition]) -> Clause:

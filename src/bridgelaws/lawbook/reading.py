@@ -170,6 +170,8 @@ class _Reader:
         return Pattern(name, tuple(tests), at)
 
     def _kind(self, path: PathTo, name: str) -> Kind | None:
+        if name in self.vocabulary.broken:
+            return None
         if name not in self.vocabulary:
             self._problem(
                 path,

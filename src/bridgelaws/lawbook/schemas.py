@@ -146,7 +146,7 @@ def clause_schema(vocabulary: Vocabulary | None = None) -> Schema:
             },
             "also": {
                 **_list(rule),
-                "description": "With 'as before': rules that are new, or take the place of the earlier rule of that name",
+                "description": "With 'as before': rules that are new, or replace the earlier rule of that name",
             },
             "repealed": {"const": True, "description": "From this edition on there is no such clause"},
             "no_rules": {**_TEXT, "description": "Why the clause needs no rule"},

@@ -142,9 +142,13 @@ def fill(template: str, values: Mapping[str, tuple[FieldType, Value]]) -> str:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Every kind by its name, in the order of the file: rulings are announced in that order."""
+    """Every kind by its name, in the order of the file: rulings are announced in that order.
+
+    `broken` kinds are in the file too, but what is wrong with them was told; nobody need hear that they are missing.
+    """
 
     kinds: Mapping[str, Kind] = field(default_factory=dict)
+    broken: frozenset[str] = frozenset()
 
     def __getitem__(self, name: str) -> Kind:
         return self.kinds[name]

@@ -58,7 +58,7 @@ class _Maker:
         plays = tuple(each for fact in sure if fact.kind == LISTED if (each := self._plays(fact)) is not None)
         clauses = dict.fromkeys(clause for each in findings for clause in each.clauses)
         clauses |= dict.fromkeys(clause for each in plays for card in each.may_not for clause in card.clauses)
-        clauses |= dict.fromkeys(option.clause for each in options for option in each.options)
+        clauses |= dict.fromkeys(clause for each in options for option in each.options for clause in option.clauses)
         used = [each.number for each in self.law.provisions if each.number in clauses]
         return Ruling(
             self.law.edition.name,
@@ -179,13 +179,13 @@ class _Maker:
     def _group(self, facts: Sequence[Fact]) -> Options:
         kind = self.law.vocabulary[facts[0].kind.removeprefix(OFFER)]
         options = tuple(self._option(kind, fact) for fact in facts)
-        return Options(kind.chosen_by(Fact(kind.name, facts[0].values)), options[0].clause, options)
+        return Options(kind.chosen_by(Fact(kind.name, facts[0].values)), options[0].clauses[0], options)
 
     def _option(self, kind: Kind, offered: Fact) -> Option:
         fact = Fact(kind.name, offered.values)
         telling = [str(value) for name, value in kind.written(fact).items() if name not in kind.about]
-        clause = self.law.rules[rules_behind(offered, self.worlds.all)[0]].number
-        return Option("-".join(telling), kind.announcement(fact), {kind.name: kind.written(fact)}, clause)
+        clauses = dict.fromkeys(self.law.rules[rule].number for rule in rules_behind(offered, self.worlds.all))
+        return Option("-".join(telling), kind.announcement(fact), {kind.name: kind.written(fact)}, tuple(clauses))
 
     def _check_choices(self, offered: set[Fact]) -> None:
         """A choice that is being made now must be one that the law offers now."""
@@ -228,7 +228,17 @@ class _Maker:
             report = {gap.kind: {**given, gap.field: written}}
             answers.append(Answer(written, field.type.say(value), tuple(dict.fromkeys(texts)), report))
         return Question(
-            gap.kind, gap.field, given, field.ask or f"What is the {gap.field}?", field.judgement, tuple(answers)
+            gap.kind,
+            gap.field,
+            given,
+            field.ask or f"What is the {gap.field}?",
+            field.judgement,
+            tuple(answers),
+            ", ".join(
+                kind.fields[name].type.say(value)
+                for name, value in gap.given
+                if kind.fields[name].type.name in ("seat", "card")
+            ),
         )
 
     def _said(self, fact: Fact) -> str:

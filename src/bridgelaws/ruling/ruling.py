@@ -28,7 +28,8 @@ class Finding:
         return self.clauses[0]
 
     def to_json(self) -> dict[str, Any]:
-        return {"kind": self.kind, **self.fields, "clause": self.clause, "force": self.force, "text": self.text}
+        shown = {"kind": self.kind, **self.fields, "clause": self.clause, "clauses": list(self.clauses)}
+        return {**shown, "force": self.force, "text": self.text}
 
 
 @dataclass(frozen=True)
@@ -69,11 +70,11 @@ class Option:
     id: str
     text: str
     choice: Mapping[str, Mapping[str, Value]]
-    clause: str
+    clauses: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
         choice = {kind: dict(values) for kind, values in self.choice.items()}
-        return {"id": self.id, "text": self.text, "choice": choice, "clause": self.clause}
+        return {"id": self.id, "text": self.text, "choice": choice, "clauses": list(self.clauses)}
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,10 @@ class Answer:
 
 @dataclass(frozen=True)
 class Question:
-    """A fact that was not given and on which the ruling turns; `about` tells which report it belongs to."""
+    """A fact that was not given and on which the ruling turns.
+
+    `about` tells which report it belongs to, and `concerning` says so aloud: the players and cards in it.
+    """
 
     kind: str
     field: str
@@ -115,6 +119,7 @@ class Question:
     ask: str
     judgement: bool
     answers: tuple[Answer, ...]
+    concerning: str
 
     def to_json(self) -> dict[str, Any]:
         answers = {scalar_text(each.value): each.to_json() for each in self.answers}

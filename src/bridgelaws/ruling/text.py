@@ -98,12 +98,13 @@ def _plays_line(plays: Plays) -> Line:
 def _options_lines(options: Options) -> Iterator[Line]:
     yield Line(f"{_sentence(options.chooser)} chooses:", (), "option")
     for number, option in enumerate(options.options, start=1):
-        yield Line(f"{number}. {option.text}", (option.clause,), "option", 2)
+        yield Line(f"{number}. {option.text}", option.clauses, "option", 2)
 
 
 def _question_lines(question: Question) -> Iterator[Line]:
-    judged = " (the Director's judgement)" if question.judgement else ""
-    yield Line(f"Question: {question.ask}{judged}", (), "question")
+    concerning = f" ({question.concerning})" if question.concerning else ""
+    judged = " It is the Director's judgement." if question.judgement else ""
+    yield Line(f"Question: {question.ask}{concerning}{judged}", (), "question")
     told: dict[tuple[str, ...], list[str]] = {}
     for answer in question.answers if len(question.answers) <= MOST_ANSWERS else ():
         told.setdefault(answer.findings, []).append(answer.phrase)
