@@ -20,7 +20,7 @@ _ENDINGS = (".yaml", ".yml")
 def run(
     paths: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[PATH]...", help="Files or folders; by default the folder rules.", show_default=False),
+        typer.Argument(metavar="PATH", help="Files or folders; by default the folder rules.", show_default=False),
     ] = None,
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 if a file would change.")] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Like --check, and show what would change.")] = False,

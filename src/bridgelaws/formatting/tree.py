@@ -109,15 +109,15 @@ class _Reading:
         # Where the entry that a comment behind something belongs to changes, in the order of the text.
         self.turns: list[tuple[int, Entry]] = []
         self._dashes = (
-            token.start_mark for token in yaml.scan(text, Loader=_Loader) if isinstance(token, yaml.BlockEntryToken)
+            _start(token) for token in yaml.scan(text, Loader=_Loader) if isinstance(token, yaml.BlockEntryToken)
         )
         events = iter(yaml.parse(text, Loader=_Loader))
         first = next(event for event in events if isinstance(event, yaml.NodeEvent))
-        self.root = Entry(None, first.start_mark.index, 0, None)
+        self.root = Entry(None, _start(first).index, 0, None)
         self._fill(self.root, data, first, events)
 
     def _fill(self, entry: Entry, data: Any, event: Any, events: Iterator[Any]) -> None:
-        entry.start, entry.end = event.start_mark.index, event.end_mark.index
+        entry.start, entry.end = _start(event).index, event.end_mark.index
         if isinstance(event, yaml.ScalarEvent):
             self.scalars.append(event)
             entry.value = data
@@ -125,19 +125,19 @@ class _Reading:
         entry.entries = []
         entry.is_map = isinstance(event, yaml.MappingStartEvent)
         entry.in_braces = bool(event.flow_style)
-        entry.inner_column = event.start_mark.column
+        entry.inner_column = _start(event).column
         for each in events:
             if isinstance(each, yaml.CollectionEndEvent):
-                entry.end = each.end_mark.index
+                entry.end = _start(each).index
                 if entry.in_braces:
-                    self.turns.append((each.start_mark.index, entry))
+                    self.turns.append((entry.end, entry))
                 return
             if entry.is_map:
-                child = Entry(each.value, each.start_mark.index, each.start_mark.column, entry)
+                child = Entry(each.value, _start(each).index, _start(each).column, entry)
                 self.scalars.append(each)
                 value = next(events)
             else:
-                mark = each.start_mark if entry.in_braces else next(self._dashes)
+                mark = _start(each) if entry.in_braces else next(self._dashes)
                 child = Entry(None, mark.index, mark.column, entry)
                 value = each
             entry.entries.append(child)
@@ -153,6 +153,10 @@ class _Reading:
     def following(self, place: int) -> Entry | None:
         at = bisect_right(self.started, place, key=lambda entry: entry.place)
         return self.started[at] if at < len(self.started) else None
+
+
+def _start(event: Any) -> Any:
+    return event.start_mark
 
 
 def _comments(text: str, scalars: list[Any]) -> Iterator[_Comment]:
