@@ -144,7 +144,7 @@ def test_only_questions_that_change_the_ruling_are_asked(path: Path, ruled: Ruli
             kind = book.law.vocabulary[facts.facts[each.fact].kind]
             about = kind.written(facts.facts[each.fact])
             field = kind.fields[each.field].type
-            unasked = Question(kind.name, each.field, about, "", False, ())
+            unasked = (kind.name, each.field, about)
             if key(unasked) not in asked and len(field.domain) <= 14:
                 for value in field.domain:
                     report = {kind.name: {**about, each.field: field.written(value)}}

@@ -5,14 +5,14 @@ Everything in the generated text is a number, a name made here, or a value from 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
 from bridgelaws.engine.conclusions import Conclusions, Derivation
 from bridgelaws.engine.program import Condition, Constant, Fact, Program, Rule, Term, Test, Values, Variable
 
-Rows = list[list[Values]]
-Reasons = list[dict[Values, dict[tuple[int, Values], None]]]
+Rows = list[Sequence[Values]]
+Reasons = list[dict[Values, dict[tuple[int, Values], None]] | None]
 
 _OPERATORS = {"equal": "==", "not": "!=", "above": ">", "below": "<", "at_least": ">=", "at_most": "<="}
 
@@ -22,7 +22,8 @@ class CompiledEngine:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._kinds = {kind: number for number, kind in enumerate(program.columns)}
+        self._names = tuple(program.columns)
+        self._kinds = {kind: number for number, kind in enumerate(self._names)}
         self.source = _Writer(program, self._kinds).source()
         namespace: dict[str, Any] = {"__builtins__": {"len": len}}
         exec(compile(self.source, "<bridgelaws program>", "exec"), namespace)
@@ -30,15 +31,20 @@ class CompiledEngine:
         self._indexes: int = namespace["INDEXES"]
 
     def run(self, facts: Sequence[Fact]) -> Conclusions:
-        rows: Rows = [[] for _ in self._kinds]
+        given: dict[int, list[Values]] = {}
         for fact in dict.fromkeys(facts):
-            rows[self._kinds[fact.kind]].append(fact.values)
-        given = [frozenset(values) for values in rows]
-        reasons: Reasons = [{} for _ in self._kinds]
-        self._run(rows, given, reasons, [None] * self._indexes)
+            given.setdefault(self._kinds[fact.kind], []).append(fact.values)
+        # Most kinds stay empty in a run: they share one empty tuple and get a list of their own at their first fact.
+        rows: Rows = [()] * len(self._kinds)
+        known: list[Container[Values]] = [()] * len(self._kinds)
+        for kind, values in given.items():
+            rows[kind] = values
+            known[kind] = frozenset(values)
+        reasons: Reasons = [None] * len(self._kinds)
+        self._run(rows, known, reasons, [None] * self._indexes)
         return Conclusions(
             self.program,
-            {kind: rows[number] for kind, number in self._kinds.items() if rows[number]},
+            {self._names[kind]: values for kind, values in enumerate(rows) if values},
             _Derivations(self._kinds, reasons),
         )
 
@@ -52,15 +58,16 @@ class _Derivations(Mapping[Fact, Sequence[Derivation]]):
 
     def __getitem__(self, fact: Fact) -> Sequence[Derivation]:
         number = self._kinds.get(fact.kind)
-        if number is None or fact.values not in self._reasons[number]:
+        found = self._reasons[number] if number is not None else None
+        if found is None or fact.values not in found:
             raise KeyError(fact)
-        return [Derivation(rule, binding) for rule, binding in self._reasons[number][fact.values]]
+        return [Derivation(rule, binding) for rule, binding in found[fact.values]]
 
     def __iter__(self) -> Iterator[Fact]:
-        return (Fact(kind, values) for kind, number in self._kinds.items() for values in self._reasons[number])
+        return (Fact(kind, values) for kind, number in self._kinds.items() for values in self._reasons[number] or ())
 
     def __len__(self) -> int:
-        return sum(len(reasons) for reasons in self._reasons)
+        return sum(len(reasons or ()) for reasons in self._reasons)
 
 
 class _Writer:
@@ -169,13 +176,18 @@ class _Writer:
             values = _key([self._term(term) if term is not None else "None" for term in head.terms], always_tuple=True)
             body += [
                 f"{pad}h = {values}",
-                f"{pad}d = D[{kind}].get(h)",
+                f"{pad}d = D[{kind}]",
                 f"{pad}if d is None:",
-                f"{pad} D[{kind}][h] = {{why: None}}",
-                f"{pad} if h not in G[{kind}]:",
-                f"{pad}  R[{kind}].append(h)",
+                f"{pad} d = D[{kind}] = {{}}",
+                f"{pad}if h in d:",
+                f"{pad} d[h][why] = None",
                 f"{pad}else:",
-                f"{pad} d[why] = None",
+                f"{pad} d[h] = {{why: None}}",
+                f"{pad} if h not in G[{kind}]:",
+                f"{pad}  if R[{kind}]:",
+                f"{pad}   R[{kind}].append(h)",
+                f"{pad}  else:",
+                f"{pad}   R[{kind}] = [h]",
             ]
 
     def _index(self, kind: int, columns: tuple[int, ...]) -> int:

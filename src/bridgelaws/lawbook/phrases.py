@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from bridgelaws import notation
 from bridgelaws.lawbook.clauses import FieldTest, Literal, Name, Operand, Pattern
 from bridgelaws.lawbook.types import PLAIN_TYPES, FieldType
 from bridgelaws.lawbook.vocabulary import Field, Kind, Vocabulary, placeholders
 
 _NOUNS = {"seat": "player", "rank": "rank", "card": "card", "suit": "suit", "side": "side", "yes_no": "answer"}
 _LABELS = {"left": "left-hand opponent", "right": "right-hand opponent"}
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 _COMPARED = {"above": "later", "at_least": "later", "below": "earlier", "at_most": "earlier"}
 _RANKS = "two three four five six seven eight nine ten jack queen king ace".split()
 _HIGHER = {"above": "higher than", "below": "lower than", "at_least": "no lower than", "at_most": "no higher than"}
@@ -21,11 +20,16 @@ _AFTER = {"above": "after", "below": "before", "at_least": "not before", "at_mos
 
 @dataclass(frozen=True)
 class Phrase:
-    """Something said: with its article, without it, and its mere noun; `literal` if it is a value said aloud."""
+    """Something said: with its article, without it, its mere noun, what it is a part of, and what more it is.
+
+    `literal` if it is a value said aloud.
+    """
 
     full: str
     bare: str = ""
     noun: str = ""
+    whole: str = ""
+    after: str = ""
     literal: bool = False
 
 
@@ -52,6 +56,11 @@ def joined(texts: Iterable[str], word: str = "and") -> str:
     """`a, b and c`."""
     listed = list(texts)
     return f"{', '.join(listed[:-1])} {word} {listed[-1]}" if len(listed) > 1 else "".join(listed)
+
+
+def alternatives(texts: Sequence[str]) -> str:
+    """`a, b or c`; phrases of several words, which may hold commas of their own, are each set off by an "or"."""
+    return ", or ".join(texts) if any(text.count(" ") > 2 for text in texts) else joined(texts, "or")
 
 
 def label(name: str) -> str:
@@ -89,15 +98,17 @@ class Speaker:
 
     def introduce(self, patterns: Sequence[Pattern], *, local: bool = False) -> None:
         """Get to know the variables of these patterns before anything is said of them."""
-        before = set(self.referents)
+        before = {*self.referents.values(), *self.unnamed.values()}
         for relations in (True, False):
             for pattern in patterns:
                 kind = self.vocabulary[pattern.kind]
+                if is_copula(kind):
+                    self._subject(pattern, kind)
                 if is_copula(kind) or not relations:
                     for test in pattern.tests:
                         self._introduce(pattern, kind, test)
-        for name in self.referents.keys() - before:
-            self.referents[name].local = local
+        for thing in {*self._all()} - before:
+            thing.local = local
 
     def _introduce(self, pattern: Pattern, kind: Kind, test: FieldTest) -> None:
         name = variable(test)
@@ -112,9 +123,9 @@ class Speaker:
         role = self._role(pattern, kind, test.field, name)
         if role:
             made.noun, made.article = role.removeprefix("a "), "a" if role.startswith("a ") else ""
-        elif test.field not in shown_fields(kind) and type_of.name != "count":
+        elif test.field not in shown_fields(kind) and (is_copula(kind) or type_of.name not in ("seat", "count")):
             made.noun = label(test.field)
-            made.owner = self._subject(pattern, kind)
+            made.owner = self._subject(pattern, kind) if is_copula(kind) else None
             made.article = "the"
         for other in pattern.tests:
             if other.field == test.field and other.part == test.part and isinstance(other.operands[0], Name):
@@ -133,7 +144,8 @@ class Speaker:
                 return self.referents[name]
         type_of = kind.fields[label_of].type
         noun = _noun(type_of, kind.fields[label_of], "")
-        return self.unnamed.setdefault((pattern, label_of), Referent(type_of.name, noun))
+        article = "a" if label_of in shown_fields(kind) else "the"
+        return self.unnamed.setdefault((pattern, label_of), Referent(type_of.name, noun, article=article))
 
     def _subject(self, pattern: Pattern, kind: Kind) -> Referent | None:
         shown = shown_fields(kind)
@@ -142,7 +154,11 @@ class Speaker:
             if name and test.field in shown and kind.fields[test.field].type.name == "seat":
                 self._introduce(pattern, kind, test)
                 return self.referents[name]
-        return None
+        role = self._role(pattern, kind, next(iter(kind.fields)), "") if is_copula(kind) else ""
+        if not role:
+            return None
+        made = Referent("seat", role.removeprefix("a "), article="a" if role.startswith("a ") else "")
+        return self.unnamed.setdefault((pattern, next(iter(kind.fields))), made)
 
     def _role(self, pattern: Pattern, kind: Kind, seat: str, name: str) -> str:
         """`a defender` for a player who is known by his role from this pattern or by his name in the rule."""
@@ -183,7 +199,8 @@ class Speaker:
             thing.place = 1 + sum(each.said for each in alike)
             full, bare = self._first(thing, alike), thing.noun
         thing.said = True
-        return Phrase(full, bare, thing.noun)
+        whole = self.mention(thing.owner).full if thing.owner and thing.owner.said else ""
+        return Phrase(full, bare, thing.noun, whole)
 
     def _all(self) -> Iterator[Referent]:
         yield from self.referents.values()
@@ -196,7 +213,7 @@ class Speaker:
         if self.concluding and thing.type == "seat":
             return f"every {thing.noun}"
         if thing.place > 1 and not thing.local and not thing.compared:
-            return f"a {_ORDINALS[min(thing.place, len(_ORDINALS)) - 1]} {thing.noun}"
+            return f"a {ORDINALS[min(thing.place, len(ORDINALS)) - 1]} {thing.noun}"
         return with_article(thing.noun)
 
     def _distinguished(self, thing: Referent, alike: Sequence[Referent]) -> str:
@@ -207,7 +224,7 @@ class Speaker:
             return f"{thing.compared} {thing.noun}"
         if len(rivals) == 2 and any(each.other_than or each.compared for each in rivals):
             return f"other {thing.noun}" if thing.other_than and thing.place > 1 else f"first {thing.noun}"
-        return f"{_ORDINALS[min(thing.place, len(_ORDINALS)) - 1]} {thing.noun}"
+        return f"{ORDINALS[min(thing.place, len(ORDINALS)) - 1]} {thing.noun}"
 
     def operand(self, operand: Operand, type_of: FieldType) -> str:
         return self.named(operand.name).full if isinstance(operand, Name) else value_said(operand, type_of)
@@ -225,7 +242,7 @@ class Speaker:
                 value_said(each, type_of, article=article) if isinstance(each, Literal) else self.operand(each, type_of)
                 for each in equal.operands
             ]
-            return Phrase(joined(said, "or"), literal=True)
+            return Phrase(alternatives(said), literal=True)
         thing = self.unnamed.get((pattern, name))
         bound = variable(equal) if equal else None
         if bound is not None:
@@ -233,20 +250,25 @@ class Speaker:
         if type_of.name in ("one_of", "yes_no"):
             return self._value(thing, rest, type_of, kind.fields[name])
         if type_of.name == "suit" and article:
-            return Phrase(f"a card {self._of_suit(thing)}", f"card {self._of_suit(thing)}", "card")
-        return self._noun_phrase(thing, rest, [test for test in tests if test.part], type_of, kind.fields[name])
+            said = f"card {self._of_suit(thing)}".strip()
+            return Phrase(f"a {said}", said, "card")
+        rivals = any(test.field != name and kind.fields[test.field].type is type_of for test in pattern.tests)
+        parts = [test for test in tests if test.part]
+        some = rivals and not tests and type_of.name != "count"
+        return self._noun_phrase(thing, rest, parts, type_of, kind.fields[name], some)
 
     def _value(self, thing: Referent | None, rest: Sequence[FieldTest], type_of: FieldType, of: Field) -> Phrase:
         if thing is not None:
-            return self.mention(thing)
+            return Phrase(f"{alternatives(list(type_of.phrases.values()))}, as the case may be", literal=True)
         if rest:
-            return Phrase("not " + joined((self.operand(test.operands[0], type_of) for test in rest), "or"), literal=True)
+            said = alternatives([self.operand(each, type_of) for test in rest for each in test.operands])
+            return Phrase(f"not {said}", f"anything but {said}", literal=True)
         return Phrase(with_article(label(of.name)), label(of.name), label(of.name))
 
     def _of_suit(self, suit: Referent | None) -> str:
         if suit is None:
             return "of some suit"
-        if suit.owner is not None and not suit.said and suit.owner.said:
+        if suit.owner is not None and suit.owner.said and sum(each.type == "suit" for each in self._all()) == 1:
             suit.said = True
             return "of the same suit"
         return f"of {self.mention(suit).full}"
@@ -258,6 +280,7 @@ class Speaker:
         parts: Sequence[FieldTest],
         type_of: FieldType,
         of: Field,
+        some: bool,
     ) -> Phrase:
         known = thing is not None and thing.said
         noun = thing.noun if thing else _noun(type_of, of, "")
@@ -276,18 +299,19 @@ class Speaker:
                 start = Phrase(f"a {noun} other than {joined(rivals, 'or')}", noun, noun)
             others = []
         else:
-            start = Phrase(with_article(noun), noun, noun)
+            start = Phrase(f"some {noun}" if some else with_article(noun), noun, noun)
+            if type_of.name == "seat":
+                start = Phrase("someone", noun, noun)
         after = [f"other than {self.operand(test.operands[0], type_of)}" for test in others]
         if len(compared) == 1 and not known:
             return self._compared(compared[0], noun, type_of, thing)
         after += [f"{_AFTER[test.comparator]} {self.operand(test.operands[0], type_of)}" for test in compared]
-        modified = " ".join(self._modifiers(parts, thing))
-        text = f"{start.full}{', ' if known and modified else ' ' if modified else ''}{modified}"
-        if known and modified:
-            text = f"{start.full} ({modified})"
-        if after:
-            text += f" ({joined(after)})" if known else f" {joined(after)}"
-        return Phrase(text, f"{start.bare} {modified}".rstrip(), noun)
+        modifiers = list(self._modifiers(parts, thing))
+        modified = (" and " if all(each.startswith("of ") for each in modifiers) else " ").join(modifiers)
+        described = [modified] if modified else []
+        described += [joined(after)] if after else []
+        more = " ".join(f"({each})" if known else each for each in described)
+        return Phrase(start.full, start.bare, noun, start.whole, f" {more}" if more else "")
 
     def _compared(self, test: FieldTest, noun: str, type_of: FieldType, thing: Referent | None) -> Phrase:
         """One comparison: "a later trick", "the same trick or a later one"."""
@@ -300,6 +324,9 @@ class Speaker:
             return Phrase(f"a rank {_HIGHER[test.comparator]} {than}", noun, noun)
         if rival is None:
             return Phrase(f"{with_article(noun)} {_AFTER[test.comparator]} {noun} {than}", noun, noun)
+        tricks = [each for each in self._all() if each.noun == noun and each.said and each is not thing]
+        if test.comparator in ("above", "below") and len(tricks) == 1:
+            return Phrase(with_article(f"{word} {noun}"), f"{word} {noun}", noun)
         if test.comparator in ("above", "below"):
             return Phrase(f"{with_article(noun)} {_AFTER[test.comparator]} {than}", noun, noun)
         return Phrase(f"{than} or {with_article(word)} one", noun, noun)
@@ -365,6 +392,3 @@ def _noun(type_of: FieldType, of: Field, name: str) -> str:
     if type_of.name == "count":
         return "trick" if "trick" in (of.name, name) or of.name == "since" else label(of.name)
     return _NOUNS.get(type_of.name, label(of.name))
-
-
-SUIT_WORDS = frozenset(notation.SUIT_NAMES.values())

@@ -10,8 +10,15 @@ from bridgelaws.lawbook.phrases import Phrase
 from bridgelaws.lawbook.vocabulary import Kind
 
 _PLACE = re.compile(r"\{(\w+)(\.a)?\}")
-_BEFORE_A_NAME = r" (?:at|to|in|since|for|from|with|of|against|because of|instead of|in place of)(?: trick)?"
+_BEFORE_A_NAME = r" (?:at|to|(?<!lies )in|since|for|from|with|of|against|because of|instead of|in place of)(?: trick)?"
+_ANSWER = re.compile(r"(.*?)(?:[,;] ([^,;:]*))?: \{(\w+)\}")
 _ARTICLE = re.compile(r"(?:^|\s)(?:the|a|an)(?: [a-z]+)? $")
+
+
+def answer_field(template: str) -> str:
+    """The field whose answer ends the announcement: `damaged` of `… did damage: {damaged}`."""
+    found = _ANSWER.fullmatch(template)
+    return found[3] if found else ""
 
 
 def trimmed(template: str, kind: Kind, tested: Collection[str], answers: Mapping[str, Value]) -> str:
@@ -22,12 +29,12 @@ def trimmed(template: str, kind: Kind, tested: Collection[str], answers: Mapping
     for name in dict.fromkeys(found[1] for found in _PLACE.finditer(text)):
         if name not in tested:
             text = _without(text, name, kind)
-    return _with_the_rest(text, kind, tested, card)
+    return with_the_rest(text.rstrip(", "), kind, tested, card) if kind.source != "choice" else text
 
 
 def _answered(template: str, kind: Kind, tested: Collection[str], answers: Mapping[str, Value]) -> str:
     """`… : {damaged}` is so, is not so, or is left open."""
-    found = re.fullmatch(r"(.*?)(?:[,;] ([^,;:]*))?: \{(\w+)\}", template)
+    found = _ANSWER.fullmatch(template)
     if not found or found[3] not in kind.fields:
         return template
     main, manner, name = found[1], found[2], found[3]
@@ -36,6 +43,8 @@ def _answered(template: str, kind: Kind, tested: Collection[str], answers: Mappi
     answer = answers.get(name)
     if answer is None:
         return main
+    if manner and manner.startswith("it "):
+        return f"{main}, and {'' if answer else 'it is not so that '}{manner}"
     if manner:
         return f"{main}, {'' if answer else 'not '}{manner}"
     return main if answer else f"it is not so that {main}"
@@ -58,7 +67,7 @@ def _without(text: str, name: str, kind: Kind) -> str:
     return re.sub(rf" ?{place}", "", text)
 
 
-def _with_the_rest(text: str, kind: Kind, tested: Collection[str], card: str) -> str:
+def with_the_rest(text: str, kind: Kind, tested: Collection[str], card: str = "") -> str:
     """The text with the seats and tricks that are tested but that it does not say."""
     for name, each in kind.fields.items():
         if name not in tested or f"{{{name}" in text or f"{{{name}" in kind.chooser:
@@ -67,26 +76,35 @@ def _with_the_rest(text: str, kind: Kind, tested: Collection[str], card: str) ->
             whose = f"{{{card}}} of {{{name}}}"
             text = text.replace(f"{{{card}}}", whose, 1) if card and name == "player" else f"{text} for {{{name}}}"
         elif each.type.name == "count":
-            preposition = "in" if name == "position" else "at"
-            text = f"{text} {preposition} {'' if name == 'trick' else name + ' '}{{{name}}}"
+            preposition = "" if name == "position" else "at " if name == "trick" else f"at {name} "
+            text = f"{text} {preposition}{{{name}}}"
     return text
 
 
 def filled(template: str, phrase: Callable[[str, bool], Phrase | None]) -> str:
     """The template with a phrase in each place, its article, noun and verb fitted to what stands around it."""
-    out, at = "", 0
+    out, at, later = "", 0, ""
     for found in _PLACE.finditer(template):
         out += template[at : found.start()]
         at = found.end()
         said = phrase(found[1], bool(found[2]))
+        # "a card of the player of that suit": whose it is comes before what it is.
+        after, later = later, ""
         if said is None:
             out += found[1]
         elif said.literal:
-            out += said.full
+            out += said.full if not said.bare or out.endswith(("was ", "is ", "are ")) else said.bare
+        elif said.whole and said.noun == "rank" and not out and template[at:].startswith(" is a"):
+            out = said.whole
         else:
             out = _fitted(out, said)
+            if template[at:].startswith(" of {"):
+                later = said.after
+            else:
+                out += said.after
             if said.noun == "suit" and template[at:].startswith(" are "):
                 out, at = f"{out} is ", at + 5
+        out += after
     return re.sub(r"\s+", " ", out + template[at:]).strip()
 
 
