@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import yaml
@@ -76,8 +76,15 @@ def read_tree(text: str, data: Any) -> Entry:
     """The root entry of a text that is known to be one sound document with these values."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     reading = _Reading(text, data)
+    above: tuple[Entry | None, int] | None = None
     for comment in _comments(text, reading.scalars):
-        _attach(comment, reading)
+        following = reading.following(comment.place)
+        if comment.alone:
+            # Comments keep their order, so one that stands below another cannot belong further in.
+            if above is not None and above[0] is following:
+                comment = replace(comment, column=min(comment.column, above[1]))
+            above = following, comment.column
+        _attach(comment, reading, following)
     return reading.root
 
 
@@ -91,8 +98,9 @@ def arrange(entry: Entry, shape: Shape) -> None:
     if len(entry.beside) > 1:
         entry.before += entry.beside[:-1]
         del entry.beside[:-1]
-    if entry.key is None and entry.parent is not None and entry.entries:
-        # A list's item begins on the line of its dash, so nothing can stand between the two.
+    if entry.key is None and entry.entries:
+        # Nothing can stand between the dash of a list's item and what begins on the same line. At the top of a file
+        # nobody can tell a comment about the file from one about its first key.
         entry.before += entry.entries[0].before
         entry.entries[0].before = []
     if entry.entries == [] or (entry.entries is None and (entry.key is None or entry.value is not None)):
@@ -177,8 +185,8 @@ def _comments(text: str, scalars: list[Any]) -> Iterator[_Comment]:
         yield _Comment(place, place - start, words.rstrip(), not text[start:place].strip(), empty)
 
 
-def _attach(comment: _Comment, reading: _Reading) -> None:
-    root, current, following = reading.root, reading.current(comment.place), reading.following(comment.place)
+def _attach(comment: _Comment, reading: _Reading, following: Entry | None) -> None:
+    root, current = reading.root, reading.current(comment.place)
     if EDITOR_LINE.match(comment.text) and comment.alone:
         root.before.insert(sum(map(bool, map(EDITOR_LINE.match, root.before))), comment.text)
     elif current is None:

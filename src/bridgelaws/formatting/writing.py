@@ -31,7 +31,8 @@ def _entry_lines(entry: Entry, shape: Shape, indent: int) -> list[str]:
     below = _comment_lines(entry.after, indent + STEP)
     if entry.entries is None:
         return [*above, *_value_lines(entry, shape, head, beside, indent), *below]
-    if (inline := _in_braces(entry, shape)) is not None and len(head) + 1 + len(inline) <= WIDTH:
+    inline = _in_braces(entry, shape)
+    if inline is not None and (len(head) + 1 + len(inline) <= WIDTH or not entry.entries):
         return [*above, f"{head} {inline}{beside}"]
     inner = [*_inner_lines(entry, shape, indent + STEP), *below]
     if entry.key is not None:

@@ -15,6 +15,7 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 _COMPARED = {"above": "later", "at_least": "later", "below": "earlier", "at_most": "earlier"}
 _RANKS = "two three four five six seven eight nine ten jack queen king ace".split()
 _HIGHER = {"above": "higher than", "below": "lower than", "at_least": "no lower than", "at_most": "no higher than"}
+_MORE = {"above": "more than", "below": "fewer than", "at_least": "at least", "at_most": "at most"}
 _AFTER = {"above": "after", "below": "before", "at_least": "not before", "at_most": "not after"}
 
 
@@ -322,6 +323,8 @@ class Speaker:
         word = _COMPARED[test.comparator]
         if type_of.name == "rank":
             return Phrase(f"a rank {_HIGHER[test.comparator]} {than}", noun, noun)
+        if rival is None and noun != "trick":
+            return Phrase(f"{_MORE[test.comparator]} {than} {noun}", noun, noun)
         if rival is None:
             return Phrase(f"{with_article(noun)} {_AFTER[test.comparator]} {noun} {than}", noun, noun)
         tricks = [each for each in self._all() if each.noun == noun and each.said and each is not thing]

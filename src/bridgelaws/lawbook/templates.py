@@ -76,7 +76,7 @@ def with_the_rest(text: str, kind: Kind, tested: Collection[str], card: str = ""
             whose = f"{{{card}}} of {{{name}}}"
             text = text.replace(f"{{{card}}}", whose, 1) if card and name == "player" else f"{text} for {{{name}}}"
         elif each.type.name == "count":
-            preposition = "" if name == "position" else "at " if name == "trick" else f"at {name} "
+            preposition = "" if name == "position" else "at " if name == "trick" else "with "
             text = f"{text} {preposition}{{{name}}}"
     return text
 

@@ -1,0 +1,55 @@
+"""`bridgelaws book`: the law as a book of static pages."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bridgelaws.cli.options import Laws
+from bridgelaws.cli.output import colour_wanted, show
+from bridgelaws.cli.test import CASES
+
+if TYPE_CHECKING:
+    from bridgelaws.pages.contents import Example
+
+NAME = "book"
+
+
+def run(
+    out: Annotated[Path, typer.Option("--out", help="The folder to write the pages to.", show_default=False)],
+    laws: Laws = None,
+    cases: Annotated[
+        Path | None,
+        typer.Option("--cases", help="A folder of cases for the examples; tests/cases if it is there."),
+    ] = None,
+) -> None:
+    """Write the law as a book: static pages to open in a browser.
+
+    Every clause with its history, its rules in plain sentences, what it refers to and what refers to it, and its cases
+    as examples with diagrams. Open index.html; no server is needed.
+    """
+    from bridgelaws.casebook.running import read_cases
+    from bridgelaws.files import write_whole
+    from bridgelaws.lawbook.law import load_law
+    from bridgelaws.pages.making import book_files
+
+    law = load_law(laws)
+    folder = cases or (CASES if CASES.is_dir() else None)
+    files = book_files(law, read_cases(folder, law) if folder else (), _with_progress)
+    for name, text in files.items():
+        write_whole(out / name, text)
+    show(f"{len(files)} files in {out}; open {out / 'index.html'}")
+
+
+def _with_progress(examples: Sequence[Example]) -> Iterable[Example]:
+    """A bar on a terminal, nothing in a pipe."""
+    if not colour_wanted(sys.stderr):
+        return examples
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(examples, "ruling on the examples", transient=True, console=Console(stderr=True))

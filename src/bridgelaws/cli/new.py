@@ -1,0 +1,93 @@
+"""`bridgelaws new`: files to begin a draft with."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bridgelaws.cli.output import show
+
+NAME = "new"
+
+app = typer.Typer(
+    help="Begin a draft: an edition, a clause, a kind or a case, with a comment on each key.", no_args_is_help=True
+)
+Draft = Annotated[Path, typer.Option("--laws", help="The folder of the draft.", show_default=False)]
+
+
+class Source(StrEnum):
+    """Where facts of a kind come from."""
+
+    report = "report"
+    choice = "choice"
+    derived = "derived"
+    ruling = "ruling"
+
+
+@app.command("edition")
+def edition(
+    name: Annotated[str, typer.Argument(help="The draft's name, such as 2027-draft.", show_default=False)],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to begin it in.", show_default=False)],
+    follows: Annotated[str, typer.Option("--from", help="The edition on which it builds.")] = "2017",
+) -> None:
+    """Begin a draft edition in a folder of its own.
+
+    The folder holds only what changes; every command takes it with --laws.
+    """
+    from bridgelaws.drafting import new_edition
+
+    _write(*new_edition(folder, name, follows))
+    show(f"next: bridgelaws new clause 50C --laws {folder}")
+
+
+@app.command("clause")
+def clause(
+    number: Annotated[str, typer.Argument(help="The clause's number, such as 50C.", show_default=False)],
+    laws: Draft,
+    since: Annotated[
+        str | None, typer.Option("--since", help="The edition that changes it; by default the latest of the draft.")
+    ] = None,
+) -> None:
+    """Put a clause into the draft.
+
+    A clause that the law has comes as it stands, to be changed; a number that it has not becomes a new clause.
+    """
+    from bridgelaws.drafting import new_clause
+
+    path, text = new_clause(laws, number, since)
+    _write(path, text)
+    show(f"next: change it, then bridgelaws check {laws} and bridgelaws impact --laws {laws}")
+
+
+@app.command("kind")
+def kind(
+    name: Annotated[str, typer.Argument(help="The kind's name, such as card_shown.", show_default=False)],
+    laws: Draft,
+    source: Annotated[Source, typer.Option("--source", help="Where its facts come from.")] = Source.report,
+) -> None:
+    """Add a kind of fact to the draft's vocabulary."""
+    from bridgelaws.drafting import new_kind
+
+    _write(*new_kind(laws, name, source.value))
+    show(f"next: use {name} in a rule, then bridgelaws check {laws}")
+
+
+@app.command("case")
+def case(
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="The case file to write.", show_default=False)],
+) -> None:
+    """Begin a case: a dropped card, to be changed into what happened."""
+    from bridgelaws.drafting import new_case
+
+    _write(*new_case(path))
+    show(f"next: bridgelaws rule {path}, and bridgelaws test {path}")
+
+
+def _write(path: Path, text: str) -> None:
+    from bridgelaws.files import write_whole
+
+    write_whole(path, text)
+    show(str(path))

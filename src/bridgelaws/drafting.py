@@ -1,0 +1,195 @@
+"""New files for a draft: each of the right shape, with a comment on each key, and valid as it stands."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import yaml
+
+from bridgelaws.errors import UsageError
+from bridgelaws.formatting import formatted
+from bridgelaws.lawbook.editions import Provision
+from bridgelaws.lawbook.law import Law, load_law
+from bridgelaws.lawbook.sources import EDITIONS, VOCABULARY
+
+KIND_SOURCES = ("report", "choice", "derived", "ruling")
+
+_EDITION = """\
+# The editions that this draft adds. Whatever the draft does not change is as the edition before has it.
+editions:
+  # The name to give to --edition.
+  {name}:
+    # Its full name.
+    name: {title}
+    # The edition on which it builds.
+    follows: {follows}
+"""
+
+_NEW_CLAUSE = """\
+# What the clause is about.
+title: The subject of {plain}
+versions:
+  # The edition from which on this version holds.
+  - since: {since}
+    # The number of the clause in that edition.
+    number: {number}
+    # What it says, in your own words, in a sentence or two.
+    gist: Say here what the clause says.
+    # Until the clause has rules, why it has none. When you write rules, this line goes, and they look like this:
+    #   rules:
+    #     - name: a short name for the rule
+    #       when:
+    #         - on_lead: {{player: $player}}
+    #       unless:
+    #         - lead_waits: {{player: $player}}
+    #       then:
+    #         - lead_free: {{player: $player}}
+    no_rules: Its rules are still to be written.
+"""
+
+_CHANGED_CLAUSE = """\
+# What the clause is about.
+title: {title}
+versions:
+  # The edition from which on this version holds.
+  - since: {since}
+    # The number of the clause in that edition.
+    number: {number}
+    # What it says, in your own words, in a sentence or two.
+    gist: {gist}
+    # Its rules, as they are now: change them here.
+    {key}: {content}
+"""
+
+_CASE = """\
+# What happened, in a line.
+title: East drops the eight of diamonds
+# The table, as far as it matters: contract, hands (whole or in part), tricks.
+table:
+  contract: 4S by S
+  hands:
+    E: ♦KT862
+# What the Director was told or judges.
+reports:
+  - card_exposed: {player: E, card: D8, manner: dropped}
+# What must come out. Each finding names its clause; `never` says what must not come.
+expect:
+  - editions: ["2017"]
+    findings:
+      - minor_penalty_card: {player: E, card: D8}
+        clause: 50B
+    never:
+      - major_penalty_card: {}
+    plays:
+      E: {may: [DK, DT, D8], may_not: {D6: 50C, D2: 50C}}
+"""
+
+_KIND = """\
+  {name}:
+    # Where facts of this kind come from: report (the Director was told, or judges), choice (an option that someone
+    # took), derived (a stepping stone between rules) or ruling (what the Director announces).
+    source: {source}
+    # What such a fact says, in a sentence.
+    means: Say here what a fact of this kind says.{choice}
+    # Its fields and their types: seat, side, suit, rank, card, yes_no, count or one_of with its values.
+    fields:
+      player:
+        type: seat
+        # The question to ask when this field of a report was not given.
+        ask: Which player was it?
+    # How it is said aloud, with {{field}} for each field.
+    say: "something is so of {{player}}"
+"""
+
+_CHOICE = """
+    # Who chooses, and which fields say what the choice is about.
+    chooser: declarer
+    about: [player]"""
+
+
+def new_edition(folder: Path, name: str, follows: str) -> tuple[Path, str]:
+    """The `editions.yaml` of a new draft."""
+    law = load_law()
+    law.edition(follows)
+    if name in law.editions:
+        raise UsageError(
+            f"there is an edition '{name}' already", "give the draft a name of its own, such as 2027-draft"
+        )
+    path = _fresh(folder / EDITIONS)
+    return path, _checked(_EDITION.format(name=_scalar(name), title=_scalar(f"Draft {name}"), follows=_scalar(follows)))
+
+
+def new_clause(folder: Path, number: str, since: str | None = None) -> tuple[Path, str]:
+    """A clause of the draft: the one with this number as it stands now, to be changed, or a new one."""
+    law = load_law(folder)
+    edition = law.edition(since)
+    found = [each for each in edition.provisions if each.number.lower() == number.replace(" ", "").lower()]
+    if found:
+        path = _fresh(folder / f"{found[0].clause.id}.yaml")
+        return path, _checked(_as_it_stands(found[0], edition.edition.name))
+    path = _fresh(folder / f"{_file_of_new_clause(law, number)}.yaml")
+    return path, _checked(_NEW_CLAUSE.format(plain=number, number=_scalar(number), since=_scalar(edition.edition.name)))
+
+
+def new_case(path: Path) -> tuple[Path, str]:
+    return _fresh(path), _CASE
+
+
+def new_kind(folder: Path, name: str, source: str) -> tuple[Path, str]:
+    """The draft's vocabulary with one more kind."""
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+        raise UsageError(f"'{name}' is no name for a kind", "use lower-case letters, digits and _")
+    if name in load_law(folder).vocabulary:
+        raise UsageError(f"there is a kind '{name}' already", "see vocabulary.yaml")
+    path = folder / VOCABULARY
+    before = (
+        path.read_text(encoding="utf-8").rstrip("\n")
+        if path.is_file()
+        else "# The kinds that this draft adds or changes.\nkinds:"
+    )
+    block = _KIND.format(name=name, source=source, choice=_CHOICE if source == "choice" else "")
+    return path, f"{before}\n{block}"
+
+
+def _fresh(path: Path) -> Path:
+    if path.exists():
+        raise UsageError(f"'{path}' is there already", "change it, or name another file")
+    return path
+
+
+def _scalar(text: str) -> str:
+    """The text as YAML; the layout takes away quotes that it does not need."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _as_it_stands(provision: Provision, since: str) -> str:
+    version = provision.version
+    key, value = (
+        ("rules", [rule.written for rule in version.rules]) if version.rules else ("no_rules", version.no_rules)
+    )
+    dumped = yaml.safe_dump(value, default_flow_style=None, sort_keys=False, allow_unicode=True, width=10_000)
+    content = "\n" + re.sub(r"(?m)^", "      ", dumped.rstrip("\n")) if version.rules else _scalar(version.no_rules)
+    return _CHANGED_CLAUSE.format(
+        title=_scalar(provision.clause.title),
+        since=_scalar(since),
+        number=_scalar(version.number),
+        gist=_scalar(version.gist),
+        key=key,
+        content=content,
+    )
+
+
+def _file_of_new_clause(law: Law, number: str) -> str:
+    """`50-penalty-card/F` for 50F: in the folder of its law, or in one of its own if the law has none."""
+    found = re.fullmatch(r"([1-9][0-9]?)([A-Z]?[0-9]*(\([a-z]+\))*)", number)
+    if not found:
+        raise UsageError(f"'{number}' is no clause number", 'write for example "50F" or "46B6"')
+    known = {clause.law.split("-")[0]: clause.law for clause in law.clauses}
+    folder = known.get(found[1], f"{found[1]}-new-law")
+    return f"{folder}/{re.sub(r'[()]', '', found[2]) or '00'}"
+
+
+def _checked(text: str) -> str:
+    return formatted(text, "the new file")
