@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import importlib.util
+import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 import pytest
 
 from bridgelaws.book import Lawbook, lawbooks
+from bridgelaws.errors import Diagnostic
+from bridgelaws.lawbook import law as law_module
 from bridgelaws.lawbook.law import Law, load_law
+from bridgelaws.lawbook.schemas import Schema
+from bridgelaws.lawbook.sources import Files
+from bridgelaws.located import Document
 
 HAS_DURABLE = sys.version_info < (3, 13) and importlib.util.find_spec("durable") is not None
 ROOT = Path(__file__).parent.parent
+
+
+# The slow engine rules on every case while the other tests run, and the test that waits for it comes last.
+REFEREE = "test_both_engines_agree_on_every_case"
+Referee = tuple["subprocess.Popen[bytes]", IO[bytes]]
+_referee = pytest.StashKey[Referee]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -20,9 +35,35 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.name == REFEREE)
     for item in items:
         if not HAS_DURABLE and item.get_closest_marker("durable"):
             item.add_marker(pytest.mark.skip(reason="durable-rules needs Python below 3.13"))
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    if HAS_DURABLE and not session.config.option.collectonly and any(item.name == REFEREE for item in session.items):
+        command = [sys.executable, "-m", "bridgelaws", "test", "--engine", "both", "--format", "json"]
+        shown = tempfile.TemporaryFile()  # noqa: SIM115
+        process = subprocess.Popen(command, cwd=ROOT, stdout=shown, stderr=subprocess.STDOUT)
+        session.config.stash[_referee] = (process, shown)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if _referee in config.stash:
+        process, shown = config.stash[_referee]
+        process.kill()
+        process.wait()
+        shown.close()
+
+
+@pytest.fixture
+def referee(request: pytest.FixtureRequest) -> tuple[int, bytes]:
+    """The exit status of `bridgelaws test --engine both`, and what it printed."""
+    process, shown = request.config.stash[_referee]
+    status = process.wait()
+    shown.seek(0)
+    return status, shown.read()
 
 
 @pytest.fixture(params=["compiled", pytest.param("durable", marks=pytest.mark.durable)])
@@ -30,13 +71,36 @@ def engine_name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.fixture(scope="session")
-def root() -> Path:
-    return ROOT
+@pytest.fixture(scope="session", autouse=True)
+def _read_each_file_once() -> Iterator[None]:
+    """Most tests read the whole shipped law: what has not changed since is neither parsed nor shaped up again."""
+    documents: dict[tuple[object, ...], Document] = {}
+    shaped: dict[tuple[int, str], list[Diagnostic]] = {}
+    read, shape = Files.read, law_module.shape_problems
+
+    def read_once(self: Files, path: Path, name: str | None = None) -> Document:
+        state = path.stat()
+        known = (type(self), path, name, state.st_mtime_ns, state.st_size, state.st_ino)
+        if known not in documents:
+            documents[known] = read(self, path, name)
+        return documents[known]
+
+    def shape_once(document: Document, schema: Schema) -> list[Diagnostic]:
+        known = (id(document), schema["title"])
+        if known not in shaped:
+            shaped[known] = shape(document, schema)
+            kept.append(document)
+        return shaped[known]
+
+    kept: list[Document] = []  # or another document might get the id of one that is gone
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Files, "read", read_once)
+        patch.setattr(law_module, "shape_problems", shape_once)
+        yield
 
 
 @pytest.fixture(scope="session")
-def law() -> Law:
+def law(_read_each_file_once: None) -> Law:
     return load_law()
 
 
@@ -51,9 +115,3 @@ def durable_books(law: Law) -> dict[str, Lawbook]:
     if not HAS_DURABLE:
         pytest.skip("durable-rules needs Python below 3.13")
     return lawbooks(law, "durable")
-
-
-@pytest.fixture(scope="session")
-def all_books(law: Law, books: dict[str, Lawbook]) -> list[dict[str, Lawbook]]:
-    """The shipped law on every engine that there is here."""
-    return [books, lawbooks(law, "durable")] if HAS_DURABLE else [books]

@@ -329,7 +329,7 @@ LIKELY_CASE = st.fixed_dictionaries(
 
 
 @settings(
-    max_examples=250,
+    max_examples=150,
     deadline=None,
     derandomize=True,
     database=None,

@@ -156,7 +156,7 @@ SCALARS = st.none() | st.booleans() | st.integers(-(10**17), 10**17) | st.text(s
 VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("abc"), inner))
 
 
-@settings(max_examples=150, deadline=None, derandomize=True, database=None)
+@settings(max_examples=80, deadline=None, derandomize=True, database=None)
 @given(VALUES)
 def test_json_is_read_as_what_it_says(value: object) -> None:
     text = json.dumps({"value": value})

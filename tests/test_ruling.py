@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,6 @@ from jsonschema import Draft202012Validator
 
 from bridgelaws import Case, CaseError, Lawbook, Ruling
 from bridgelaws.errors import UsageError
-from bridgelaws.lawbook.vocabulary import Kind
 from bridgelaws.notation import SEAT_NAMES
 from bridgelaws.ruling.making import make_ruling
 from bridgelaws.ruling.ruling import Question, Reason
@@ -31,7 +31,7 @@ Rulings = Callable[[Path], list[Ruled]]
 
 @pytest.fixture(scope="module")
 def ruled(books: dict[str, Lawbook]) -> Rulings:
-    """A case, with the reasons, in every edition in which it can be: a choice may belong to one edition only."""
+    """A case in every edition in which it can be: a choice may belong to one edition only."""
 
     @cache
     def rulings(path: Path) -> list[Ruled]:
@@ -48,9 +48,14 @@ def in_every_edition(path: Path, books: dict[str, Lawbook]) -> Iterator[Ruled]:
     assert named
     for name, book in books.items():
         try:
-            yield book, case, book.rule(case, why=True)
+            yield book, case, book.rule(case)
         except CaseError:
             assert name not in named, f"{path} expects something in {name}"
+
+
+def one_of(rulings: list[Ruled], path: Path) -> Ruled:
+    """For what would take too long in every edition: one of them, another one for the next case."""
+    return rulings[CASES.index(path) % len(rulings)]
 
 
 def changed(case: Case, **parts: Any) -> Case:
@@ -70,16 +75,6 @@ def test_the_json_fits_its_schema(path: Path, ruled: Rulings, schema: Draft20201
         schema.validate(shown)
         assert shown["edition"] == book.edition
         assert set(shown["clauses"]) >= {finding["clause"] for finding in shown["findings"]}
-
-
-@every_case
-@pytest.mark.durable
-def test_both_engines_give_the_same_json(path: Path, ruled: Rulings, durable_books: dict[str, Lawbook]) -> None:
-    shown = [
-        [{**ruling.to_json(), "engine": ""} for _, _, ruling in rulings]
-        for rulings in (ruled(path), in_every_edition(path, durable_books))
-    ]
-    assert shown[0] == shown[1]
 
 
 @every_case
@@ -122,33 +117,40 @@ def subject(book: Lawbook, choice: dict[str, dict[str, Any]]) -> tuple[Any, ...]
 
 
 @every_case
-def test_an_answer_brings_what_was_said_to_follow_from_it(path: Path, ruled: Rulings) -> None:
+def test_an_answer_brings_what_was_said_to_follow_from_it_and_not_all_answers_the_same(
+    path: Path, ruled: Rulings
+) -> None:
     for book, case, ruling in ruled(path):
         for question in ruling.questions:
+            rulings = []
             for answer in question.answers:
-                after = book.rule(answered(book, case, question, answer.to_json()["report"]))
-                assert key(question) not in map(key, after.questions)
+                try:
+                    after = book.rule(answered(book, case, gap(question), answer.to_json()["report"]))
+                except CaseError as wrong:
+                    # The answer may show that a choice which the case already has was not open.
+                    assert all("the law does not offer this choice" in each.message for each in wrong.diagnostics)
+                    rulings.append(str(wrong))
+                    continue
+                assert gap(question) not in map(gap, after.questions)
                 assert set(answer.findings) <= said(book, after)
+                rulings.append(json.dumps(after.to_json()))
+            assert len(set(rulings)) > 1 or not question.answers
 
 
 @every_case
-def test_only_questions_that_change_the_ruling_are_asked(path: Path, ruled: Rulings) -> None:
-    for book, case, ruling in ruled(path):
-        for question in ruling.questions:
-            reports = [answer.to_json()["report"] for answer in question.answers]
-            after = {json.dumps(book.rule(answered(book, case, question, report)).to_json()) for report in reports}
-            assert len(after) > 1 or not reports
-        asked = set(map(key, ruling.questions))
-        facts = case_facts(case, book.law.vocabulary)
-        for each in facts.open_fields:
-            kind = book.law.vocabulary[facts.facts[each.fact].kind]
-            about = kind.written(facts.facts[each.fact])
-            field = kind.fields[each.field].type
-            unasked = (kind.name, each.field, about)
-            if key(unasked) not in asked and len(field.domain) <= 14:
-                for value in field.domain:
-                    report = {kind.name: {**about, each.field: field.written(value)}}
-                    assert announced(book.rule(answered(book, case, unasked, report))) == announced(ruling)
+def test_what_is_not_asked_would_change_nothing(path: Path, ruled: Rulings) -> None:
+    book, case, ruling = one_of(ruled(path), path)
+    asked = [gap(question) for question in ruling.questions]
+    facts = case_facts(case, book.law.vocabulary)
+    for each in facts.open_fields:
+        kind = book.law.vocabulary[facts.facts[each.fact].kind]
+        about = kind.written(facts.facts[each.fact])
+        field = kind.fields[each.field].type
+        unasked = (kind.name, each.field, about)
+        if unasked not in asked and len(field.domain) <= 14:
+            for value in field.domain:
+                report = {kind.name: {**about, each.field: field.written(value)}}
+                assert announced(book.rule(answered(book, case, unasked, report))) == announced(ruling)
 
 
 def announced(ruling: Ruling) -> list[Any]:
@@ -159,27 +161,25 @@ def announced(ruling: Ruling) -> list[Any]:
     ]
 
 
-def key(question: Question) -> str:
-    return json.dumps([question.kind, question.field, dict(question.about)])
+Gap = tuple[str, str, dict[str, Any]]
 
 
-def answered(book: Lawbook, case: Case, question: Question, report: dict[str, Any]) -> Case:
-    """The case with the report in place of the one that left the question open, if there was one."""
-    kind = book.law.vocabulary[question.kind]
+def gap(question: Question) -> Gap:
+    return question.kind, question.field, dict(question.about)
+
+
+def answered(book: Lawbook, case: Case, unsaid: Gap, report: dict[str, Any]) -> Case:
+    """The case with the report in place of the one that left something unsaid, if there was one."""
+    name, field, about = unsaid
+    fields = book.law.vocabulary[name].fields
     reports = list(case.document.data.get("reports") or [])
     for place, each in enumerate(reports):
-        given = each.get(question.kind)
-        if given is not None and given.get(question.field) is None and matches(kind, given, question):
-            reports[place] = report
-            break
-    else:
-        reports.append(report)
-    return changed(case, reports=reports)
-
-
-def matches(kind: Kind, given: dict[str, Any], question: Question) -> bool:
-    read = {name: kind.fields[name].type for name in given if given[name] is not None}
-    return all(type_.written(type_.read(given[name])) == question.about.get(name) for name, type_ in read.items())
+        if name in each and (each[name] or {}).get(field) is None:
+            given = {label: fields[label].type for label, raw in (each[name] or {}).items() if raw is not None}
+            if all(kind.written(kind.read(each[name][label])) == about.get(label) for label, kind in given.items()):
+                reports[place] = report
+                return changed(case, reports=reports)
+    return changed(case, reports=[*reports, report])
 
 
 def said(book: Lawbook, ruling: Ruling) -> set[str]:
@@ -197,27 +197,28 @@ def said(book: Lawbook, ruling: Ruling) -> set[str]:
 
 
 @every_case
-def test_the_reasons_end_in_what_was_given(path: Path, ruled: Rulings) -> None:
-    for book, case, ruling in ruled(path):
-        given = {
-            (fact.kind, json.dumps(book.law.vocabulary[fact.kind].written(fact)))
-            for fact in case_facts(case, book.law.vocabulary).facts
-        }
-        explained = {(reason.kind, json.dumps(dict(reason.fields))) for reason in ruling.why}
-        assert explained >= {(finding.kind, json.dumps(dict(finding.fields))) for finding in ruling.findings}
-        for reason in (each for top in ruling.why for each in tree(top)):
-            if reason.clause:
-                rules = book.law.provision(reason.clause).version.rules
-                rule = next(each for each in rules if each.name == reason.rule)
-                assert len(reason.because) == len(rule.when)
-                assert len(reason.not_so) == len(rule.unless)
-            else:
-                kind = book.law.vocabulary[reason.kind]
-                not_asked_yet = kind.source == "report" and any(
-                    name not in reason.fields and not each.may_be_left_open for name, each in kind.fields.items()
-                )
-                given_so = (reason.kind, json.dumps(dict(reason.fields))) in given
-                assert given_so or (ruling.questions and not_asked_yet), f"nobody gave '{reason.text}'"
+def test_the_reasons_end_in_what_was_given(path: Path, ruled: Rulings, schema: Draft202012Validator) -> None:
+    book, case, plain = one_of(ruled(path), path)
+    ruling = book.rule(case, why=True)
+    assert replace(ruling, why=()) == plain
+    schema.validate({**ruling.to_json(), "why": [reason.to_json() for reason in ruling.why[:2]]})
+    given = {
+        (fact.kind, json.dumps(book.law.vocabulary[fact.kind].written(fact)))
+        for fact in case_facts(case, book.law.vocabulary).facts
+    }
+    explained = {(reason.kind, json.dumps(dict(reason.fields))) for reason in ruling.why}
+    assert explained >= {(finding.kind, json.dumps(dict(finding.fields))) for finding in ruling.findings}
+    for reason in (each for top in ruling.why for each in tree(top)):
+        if reason.clause:
+            rules = book.law.provision(reason.clause).version.rules
+            rule = next(each for each in rules if each.name == reason.rule)
+            assert len(reason.because) == len(rule.when)
+            assert len(reason.not_so) == len(rule.unless)
+        elif (reason.kind, json.dumps(dict(reason.fields))) not in given:
+            kind = book.law.vocabulary[reason.kind]
+            open_fields = [name for name, each in kind.fields.items() if not each.may_be_left_open]
+            not_asked_yet = kind.source == "report" and not set(open_fields) <= reason.fields.keys()
+            assert ruling.questions and not_asked_yet, f"nobody gave '{reason.text}'"
 
 
 def tree(reason: Reason) -> Iterator[Reason]:
@@ -227,20 +228,27 @@ def tree(reason: Reason) -> Iterator[Reason]:
 
 
 @every_case
-def test_why_not_agrees_with_what_fired(path: Path, books: dict[str, Lawbook]) -> None:
-    book = books["2017"]
-    for _, case, _ in in_every_edition(path, {"2017": book}):
-        _, worlds = make_ruling(book.law, book.engine, "compiled", case)
-        conclusions = [world.conclusions for world in worlds.all]
-        fired = [{each.rule for reasons in world.derivations.values() for each in reasons} for world in conclusions]
-        for provision in book.law.provisions:
-            rules = [number for number, each in enumerate(book.law.rules) if each.provision is provision]
-            misses = why_not(book.law, conclusions, provision)
-            assert [miss.rule for miss in misses] == [book.law.rules[rule].rule.name for rule in rules]
-            for miss, rule in zip(misses, rules, strict=True):
-                applied = [rule in world for world in fired]
-                assert (miss.outcome == "applied") == all(applied)
-                assert miss.outcome == "depends" or all(applied) or not any(applied)
+def test_why_not_agrees_with_what_fired(path: Path, ruled: Rulings) -> None:
+    book, case, _ = one_of(ruled(path), path)
+    _, worlds = make_ruling(book.law, book.engine, "compiled", case)
+    conclusions = [world.conclusions for world in worlds.all[:8]]
+    fired = [{each.rule for reasons in world.derivations.values() for each in reasons} for world in conclusions]
+    for provision in book.law.provisions[CASES.index(path) % 24 :: 24]:
+        rules = [number for number, each in enumerate(book.law.rules) if each.provision is provision]
+        misses = why_not(book.law, conclusions, provision)
+        assert [miss.rule for miss in misses] == [book.law.rules[rule].rule.name for rule in rules]
+        for miss, rule in zip(misses, rules, strict=True):
+            applied = [rule in world for world in fired]
+            assert (miss.outcome == "applied") == all(applied)
+            assert miss.outcome == "depends" or all(applied) or not any(applied)
+
+
+@pytest.mark.durable
+@pytest.mark.parametrize("path", CASES[::25], ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_both_engines_give_the_same_reasons(path: Path, ruled: Rulings, durable_books: dict[str, Lawbook]) -> None:
+    book, case, _ = one_of(ruled(path), path)
+    shown = [each.rule(case, why=True).to_json() for each in (book, durable_books[book.edition])]
+    assert {**shown[0], "engine": ""} == {**shown[1], "engine": ""}
 
 
 DROPPED = """
@@ -318,7 +326,7 @@ def test_findings_come_in_the_order_of_the_vocabulary(path: Path, ruled: Rulings
 @pytest.mark.durable
 def test_both_engines_tell_the_same_of_why_not(books: dict[str, Lawbook], durable_books: dict[str, Lawbook]) -> None:
     two = DROPPED + "  - card_exposed: {player: E, card: D6, manner: dropped}\n"
-    for provision in books["2017"].law.provisions:
+    for provision in books["2017"].law.provisions[::6]:
         told = [each["2017"].why_not(Case.from_text(two), provision.number) for each in (books, durable_books)]
         assert told[0] == told[1]
 
@@ -434,5 +442,5 @@ versions:
 def test_a_narrow_page_wraps_long_lines_and_keeps_the_clauses(books: dict[str, Lawbook]) -> None:
     text = books["2017"].rule(Case.from_text(DROPPED)).text(width=50)
     assert all(len(line) <= 60 for line in text.splitlines())
-    assert text.splitlines()[0].endswith("50B, 50A")
+    assert "50B, 50A" in text.splitlines()[0]
     assert text.splitlines()[1].startswith("  ")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from bridgelaws.engine.conclusions import Engine
 from bridgelaws.errors import CaseError, Diagnostic, LawError, UsageError, nearest
@@ -73,6 +74,17 @@ def lawbooks(law: Law, engine: str) -> dict[str, Lawbook]:
 
 
 def _engine(law: EditionLaw, name: str) -> Engine:
+    """The engine for an edition, made once: it holds no state between rulings."""
+    made = _ENGINES.setdefault(law, {})
+    if name not in made:
+        made[name] = _new_engine(law, name)
+    return made[name]
+
+
+_ENGINES: WeakKeyDictionary[EditionLaw, dict[str, Engine]] = WeakKeyDictionary()
+
+
+def _new_engine(law: EditionLaw, name: str) -> Engine:
     if name == "compiled":
         from bridgelaws.engine.compiled import CompiledEngine
 

@@ -56,10 +56,15 @@ def case_schema(vocabulary: Vocabulary) -> Schema:
             "findings": _list_of(one_kind(vocabulary, ("ruling",), "fact", listed)),
             "never": _list_of(one_kind(vocabulary, ("ruling",), "fact", listed)),
             "options": _list_of(one_kind(vocabulary, ("choice",), "fact", listed)),
-            "questions": {"type": "array", "items": text, "description": "kind.field of each question, exactly"},
+            "questions": {
+                "type": "array",
+                "items": text,
+                "description": "kind.field of each question, exactly; [] for none",
+            },
             "plays": {
                 "type": "object",
                 "description": "By seat; null: the seat's plays are not listed",
+                "examples": [{"E": {"may": ["DK", "D8"], "may_not": {"D6": "99A"}}}],
                 "additionalProperties": {
                     "type": ["object", "null"],
                     "additionalProperties": False,
@@ -76,16 +81,22 @@ def case_schema(vocabulary: Vocabulary) -> Schema:
         "additionalProperties": False,
         "properties": {
             "contract": {**text, "description": "4S by S, 3NTX by West, 4SXN", "examples": ["4S by S"]},
-            "declarer": {**text, "description": "When the contract does not name him"},
-            "deal": {**text, "description": "A PBN deal: N:hand hand hand hand"},
+            "declarer": {**text, "description": "When the contract does not name him", "examples": ["S"]},
+            "deal": {
+                **text,
+                "description": "A PBN deal: N:hand hand hand hand, with - for a hand that is not known",
+                "examples": ["N:AKQ..KT862.J3 - - -"],
+            },
             "hands": {
                 "type": "object",
                 "description": "By seat, or dummy or declarer: ♦KT862, AK..KT862.J3 or a list of cards",
+                "examples": [{"E": "♦KT862", "dummy": "SKJ852 HA"}],
                 "additionalProperties": {"type": ["string", "array"]},
             },
             "tricks": {
                 "type": "array",
                 "description": "Each trick in order, leader first: W: S4 S2 SK SA; the last may be incomplete",
+                "examples": [["W: S4 S2 SK SA", "S: D2"]],
                 "items": {"type": ["string", "object"]},
             },
             "trick": {"type": "integer", "minimum": 1, "maximum": 13, "description": "The trick now in progress"},
@@ -99,7 +110,7 @@ def case_schema(vocabulary: Vocabulary) -> Schema:
         "type": "object",
         "additionalProperties": False,
         "properties": {
-            "title": {**text, "description": "What happened, in a line"},
+            "title": {**text, "description": "What happened, in a line", "examples": ["The ten is an honour"]},
             "source": {**text, "description": "Where the case comes from, such as R43"},
             "note": text,
             "edition": {**text, "description": "The edition to rule under, unless the command says otherwise"},

@@ -16,7 +16,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One problem: where it is, what is wrong in bridge words, and what to do about it."""
+    """One problem: where it is, what is wrong in bridge words, and what to do about it.
+
+    `code` is its stable name: docs/checks has a page for each. `severity` is `error`, or `warning` for what is sound
+    but probably not meant.
+    """
 
     message: str
     file: str = ""
@@ -24,6 +28,8 @@ class Diagnostic:
     column: int = 0
     path: str = ""
     hint: str = ""
+    code: str = ""
+    severity: str = "error"
 
     def __str__(self) -> str:
         place = self.file
@@ -42,6 +48,8 @@ class Diagnostic:
             "path": self.path,
             "message": self.message,
             "hint": self.hint,
+            "code": self.code,
+            "severity": self.severity,
         }
 
 

@@ -52,7 +52,16 @@ class Document:
     keys: dict[PathTo, Place] = field(default_factory=dict)
     plain: frozenset[PathTo] = frozenset()
 
-    def problem(self, path: Sequence[Step], message: str, hint: str = "", *, at_key: bool = False) -> Diagnostic:
+    def problem(
+        self,
+        path: Sequence[Step],
+        message: str,
+        hint: str = "",
+        *,
+        at_key: bool = False,
+        code: str = "",
+        severity: str = "error",
+    ) -> Diagnostic:
         """A diagnostic at the value that `path` leads to (or its key), or at the nearest place above it."""
         full = tuple(path)
         shown = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in full).lstrip(".")
@@ -60,8 +69,8 @@ class Document:
         for length in range(len(full), -1, -1):
             for table in places:
                 if place := table.get(full[:length]):
-                    return Diagnostic(message, self.file, place.line, place.column, shown, hint)
-        return Diagnostic(message, self.file, path=shown, hint=hint)
+                    return Diagnostic(message, self.file, place.line, place.column, shown, hint, code, severity)
+        return Diagnostic(message, self.file, path=shown, hint=hint, code=code, severity=severity)
 
 
 def read_file(path: Path, error: type[BridgelawsError], name: str | None = None, limit: int = MAX_BYTES) -> Document:
@@ -78,7 +87,7 @@ def read_file(path: Path, error: type[BridgelawsError], name: str | None = None,
     except FileNotFoundError:
         raise UsageError(f"there is no file '{shown}'") from None
     except OSError as problem:
-        raise error(Diagnostic(f"the file cannot be read: {problem.strerror}", shown)) from None
+        raise error(Diagnostic(f"the file cannot be read: {problem.strerror}", shown, code="unreadable")) from None
     return read_bytes(raw, shown, error, as_json=path.suffix.lower() == ".json", limit=limit)
 
 
@@ -98,13 +107,14 @@ def read_bytes(
     except UnicodeDecodeError as problem:
         line = raw.count(b"\n", 0, problem.start) + 1
         column = problem.start - raw.rfind(b"\n", 0, problem.start)
-        raise error(Diagnostic("the text is not UTF-8", name, line, column, hint="save the file as UTF-8")) from None
+        message, hint = "the text is not UTF-8", "save the file as UTF-8"
+        raise error(Diagnostic(message, name, line, column, hint=hint, code="unreadable")) from None
     return read_text(text, name, error, as_json=as_json)
 
 
 def read_text(text: str, name: str, error: type[BridgelawsError], *, as_json: bool = False) -> Document:
     if not text.strip():
-        raise error(Diagnostic("the file is empty", name, 1, 1))
+        raise error(Diagnostic("the file is empty", name, 1, 1, code="empty-file"))
     if as_json:
         _check_json(text, name, error)
         # JSON may be indented with tabs, which YAML forbids; places stay right because a space is as wide.
@@ -113,9 +123,8 @@ def read_text(text: str, name: str, error: type[BridgelawsError], *, as_json: bo
 
 
 def _too_large(name: str, limit: int) -> Diagnostic:
-    return Diagnostic(
-        f"the file is larger than {limit // 1_000_000} MB", name, hint="split it, or send only what matters"
-    )
+    message, hint = f"the file is larger than {limit // 1_000_000} MB", "split it, or send only what matters"
+    return Diagnostic(message, name, hint=hint, code="unreadable")
 
 
 def _check_json(text: str, name: str, error: type[BridgelawsError]) -> None:
@@ -160,7 +169,7 @@ class _Builder:
         except UnicodeEncodeError as problem:
             raise self._forbidden_character(text[: problem.start]) from None
         if not root:
-            raise self.error(Diagnostic("the file holds only comments", self.name, 1, 1))
+            raise self.error(Diagnostic("the file holds only comments", self.name, 1, 1, code="empty-file"))
         return Document(self.name, root[0], self.places, self.keys, frozenset(self.plain))
 
     def _consume(self, events: Any, root: list[Any]) -> None:
@@ -172,9 +181,10 @@ class _Builder:
             if isinstance(event, yaml.DocumentStartEvent):
                 documents += 1
                 if documents > 1:
-                    self._fail(event, "a second document begins here", "keep one document a file: remove the '---'")
+                    hint = "keep one document a file: remove the '---'"
+                    self._fail(event, "a second document begins here", hint, code="second-document")
             elif isinstance(event, yaml.AliasEvent):
-                self._fail(event, f"the alias '*{event.anchor}' is not allowed", "write the value out")
+                self._fail(event, f"the alias '*{event.anchor}' is not allowed", "write the value out", code="alias")
             elif isinstance(event, yaml.CollectionEndEvent):
                 stack.pop()
                 waiting.pop()
@@ -190,7 +200,7 @@ class _Builder:
                     store(self._scalar(event, path))
                 else:
                     if len(stack) >= MAX_DEPTH:
-                        self._fail(event, f"the text is nested deeper than {MAX_DEPTH} levels")
+                        self._fail(event, f"the text is nested deeper than {MAX_DEPTH} levels", code="yaml")
                     value: dict[str, Any] | list[Any] = {} if isinstance(event, yaml.MappingStartEvent) else []
                     store(value)
                     stack.append((path, value))
@@ -215,12 +225,15 @@ class _Builder:
 
     def _key(self, event: Any, parent: tuple[PathTo, Any]) -> str:
         if not isinstance(event, yaml.ScalarEvent):
-            self._fail(event, "a key must be a single word or text", "quote it if it starts with '{' or '['")
+            hint = "quote it if it starts with '{' or '['"
+            self._fail(event, "a key must be a single word or text", hint, code="yaml")
         key: str = event.value
         path = (*parent[0], key)
         if path in self.keys:
             first = self.keys[path].line
-            self._fail(event, f"the key '{key}' stands twice here", f"its first place is line {first}")
+            self._fail(
+                event, f"the key '{key}' stands twice here", f"its first place is line {first}", code="key-twice"
+            )
         self.keys[path] = _start(event)
         return key
 
@@ -237,17 +250,19 @@ class _Builder:
 
     def _refuse_extras(self, event: Any) -> None:
         if event.anchor is not None:
-            self._fail(event, f"the anchor '&{event.anchor}' is not allowed", "write the value out where it is used")
+            message, hint = f"the anchor '&{event.anchor}' is not allowed", "write the value out where it is used"
+            self._fail(event, message, hint, code="alias")
         if event.tag not in (None, "!"):
-            self._fail(event, f"the tag '{event.tag}' is not allowed", "remove it")
+            self._fail(event, f"the tag '{event.tag}' is not allowed", "remove it", code="alias")
 
-    def _fail(self, event: Any, message: str, hint: str = "") -> None:
+    def _fail(self, event: Any, message: str, hint: str = "", *, code: str) -> None:
         place = _start(event)
-        raise self.error(Diagnostic(message, self.name, place.line, place.column, hint=hint))
+        raise self.error(Diagnostic(message, self.name, place.line, place.column, hint=hint, code=code))
 
     def _forbidden_character(self, before: str) -> BridgelawsError:
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        return self.error(Diagnostic("the character here may not stand in YAML", self.name, line, column))
+        message = "the character here may not stand in YAML"
+        return self.error(Diagnostic(message, self.name, line, column, code="yaml"))
 
     def _malformed(self, problem: yaml.MarkedYAMLError, text: str) -> BridgelawsError:
         mark = problem.problem_mark or problem.context_mark
@@ -255,11 +270,14 @@ class _Builder:
         lines = text.splitlines()
         shown = lines[line - 1] if line <= len(lines) else ""
         if "\t" in shown[: len(shown) - len(shown.lstrip())] or "\\t" in (problem.problem or ""):
-            return self.error(
-                Diagnostic("a tab stands where only spaces may", self.name, line, column, hint="indent with spaces")
-            )
+            message, hint = "a tab stands where only spaces may", "indent with spaces"
+            return self.error(Diagnostic(message, self.name, line, column, hint=hint, code="tab"))
+        if (problem.context or "").startswith("while parsing a block") and not shown[: column - 1].strip():
+            message, hint = "the indentation here fits nothing above", "line it up with what it belongs beside"
+            return self.error(Diagnostic(message, self.name, line, column, hint=hint, code="yaml"))
         reason = problem.problem or problem.context or "it cannot be read"
-        return self.error(Diagnostic(f"this is not YAML: {reason}", self.name, line, column, hint=_yaml_hint(reason)))
+        hint = _yaml_hint(reason)
+        return self.error(Diagnostic(f"this is not YAML: {reason}", self.name, line, column, hint=hint, code="yaml"))
 
 
 def scalar_text(value: object) -> str:

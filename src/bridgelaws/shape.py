@@ -9,6 +9,15 @@ from typing import Any
 from bridgelaws.errors import Diagnostic, nearest, quoted
 from bridgelaws.located import Document, PathTo, scalar_text
 
+_CODES = {
+    "pattern": "badly-written",
+    "enum": "unknown-word",
+    "const": "unknown-word",
+    "minItems": "empty",
+    "minProperties": "empty",
+    "minLength": "empty",
+    "maxProperties": "one-kind-an-item",
+}
 _WORDS = {
     "object": "a map (key: value)",
     "array": "a list (items that start with '-')",
@@ -36,25 +45,37 @@ def shape_problems(document: Document, schema: Mapping[str, Any]) -> list[Diagno
 def _problems(document: Document, error: Any) -> list[Diagnostic]:
     path: PathTo = tuple(error.absolute_path)
     if "propertyNames" in error.absolute_schema_path:
-        return [document.problem((*path, error.instance), _said(error), _hint(error), at_key=True)]
+        key: PathTo = (*path, error.instance)
+        return [document.problem(key, _said(error), _hint(error), at_key=True, code="badly-written")]
     if error.validator in ("anyOf", "oneOf", "allOf") and error.context:
         from jsonschema.exceptions import best_match
 
         deepest = best_match([error])
-        return _problems(document, deepest) if deepest is not error else [document.problem(path, _said(error))]
+        if deepest is not error:
+            return _problems(document, deepest)
+        return [document.problem(path, _said(error), code="shape")]
     if error.validator == "required":
         missing = next(
             key for key in error.validator_value if f"'{key}'" in error.message and key not in error.instance
         )
-        return [document.problem(path, f"the key '{missing}' is missing here", f"add {missing}:")]
+        message = f"the key '{missing}' is missing here"
+        return [document.problem(path, message, f"add {missing}:", code="missing-key")]
     if error.validator == "additionalProperties":
         known = error.schema.get("properties", {})
+        unknown = [key for key in error.instance if key not in known]
         return [
-            document.problem((*path, key), f"there is no key '{key}' here", nearest(key, known), at_key=True)
-            for key in error.instance
-            if key not in known
+            document.problem(
+                (*path, key), f"there is no key '{key}' here", nearest(key, known), at_key=True, code="unknown-key"
+            )
+            for key in unknown
         ]
-    return [document.problem(path, _said(error), _hint(error))]
+    return [document.problem(path, _said(error), _hint(error), code=_code(error))]
+
+
+def _code(error: Any) -> str:
+    if error.validator == "type" and error.validator_value == "string" and isinstance(error.instance, int):
+        return "needs-quotes"
+    return _CODES.get(error.validator, "shape")
 
 
 def _said(error: Any) -> str:

@@ -90,21 +90,29 @@ def run_cases(
         if read.case is None:
             yield CaseRun(read.path, read.path.stem, "", read.problems)
             continue
+        ruled: dict[str, Sequence[Ruling] | BridgelawsError] = {}
         for expectation in read.expectations:
             for edition in expectation.editions:
                 if selection.wants(read.path, read.case, expectation, edition):
-                    problems = _run(read.case, expectation, [each[edition] for each in books])
+                    if edition not in ruled:
+                        ruled[edition] = _rulings(read.case, [each[edition] for each in books])
+                    problems = _problems(read.case, expectation, ruled[edition])
                     yield CaseRun(read.path, read.case.title or read.path.stem, edition, tuple(problems))
 
 
-def _run(case: Case, expectation: Expectation, books: Sequence[Lawbook]) -> list[Diagnostic]:
+def _rulings(case: Case, books: Sequence[Lawbook]) -> Sequence[Ruling] | BridgelawsError:
+    try:
+        return [book.rule(case) for book in books]
+    except BridgelawsError as wrong:
+        return wrong
+
+
+def _problems(
+    case: Case, expectation: Expectation, rulings: Sequence[Ruling] | BridgelawsError
+) -> Sequence[Diagnostic]:
+    if isinstance(rulings, BridgelawsError):
+        return rulings.diagnostics
     problems: list[Diagnostic] = []
-    rulings: list[Ruling] = []
-    for book in books:
-        try:
-            rulings.append(book.rule(case))
-        except BridgelawsError as wrong:
-            return list(wrong.diagnostics)
     for path, message in disappointments(expectation, rulings[0]):
         problems.append(case.document.problem(path, message))
     for ruling in rulings[1:]:

@@ -11,7 +11,22 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from bridgelaws.cli import book, check, coverage, editions, fmt, impact, new, rule, schemas, show, test, why, why_not
+from bridgelaws.cli import (
+    book,
+    check,
+    coverage,
+    editions,
+    fmt,
+    impact,
+    lsp,
+    new,
+    rule,
+    schemas,
+    show,
+    test,
+    why,
+    why_not,
+)
 from bridgelaws.cli.output import show as show_text
 from bridgelaws.cli.output import show_json, show_problems
 from bridgelaws.errors import BridgelawsError, CaseError, LawError
@@ -50,7 +65,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     epilog="Exit status: 0 done, 1 the law or a case is at fault, 2 the call is.",
 )
-for module in (rule, why, why_not, check, fmt, test, impact, coverage, show, book, editions, schemas):
+for module in (rule, why, why_not, check, fmt, test, impact, coverage, show, book, editions, schemas, lsp):
     app.command(module.NAME)(module.run)
 app.add_typer(new.app, name=new.NAME)
 

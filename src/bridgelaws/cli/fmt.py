@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from bridgelaws.cli.output import show
-from bridgelaws.errors import BridgelawsError, Diagnostic, LawError, UsageError
+from bridgelaws.errors import Diagnostic, LawError, UsageError
 
 NAME = "fmt"
 RULES = Path("rules")
@@ -92,18 +92,17 @@ def _files(paths: Sequence[Path]) -> Iterator[tuple[Path, bool]]:
 def _layouts(path: Path, named: bool) -> tuple[str, str]:
     """The text as it is and as it should be; a file of something else that lies in a folder should be as it is."""
     from bridgelaws.formatting import formatted, laid_out_here
-    from bridgelaws.located import read_file
+    from bridgelaws.located import read_bytes
 
     try:
-        document = read_file(path, LawError)
-        raw = path.read_bytes().decode()
-    except BridgelawsError as wrong:
-        raise LawError(wrong.diagnostics) from None
+        raw = path.read_bytes()
     except OSError as problem:
         raise LawError(Diagnostic(f"the file cannot be read: {problem.strerror}", str(path))) from None
-    if not named and not laid_out_here(document.data):
-        return raw, raw
-    return raw, formatted(raw.removeprefix("\ufeff"), str(path))
+    data = read_bytes(raw, str(path), LawError).data
+    before = raw.decode()
+    if not named and not laid_out_here(data):
+        return before, before
+    return before, formatted(before.removeprefix("\ufeff"), str(path))
 
 
 def _summary(changed: int, same: int, unread: int, *, written: bool) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import textwrap
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bridgelaws.cli.options import Edition, Format, Formatted, Laws
-from bridgelaws.cli.output import show, show_json
+from bridgelaws.cli.options import Edition, Laws
+from bridgelaws.cli.output import show, show_json, width
 from bridgelaws.errors import UsageError, nearest
 
 if TYPE_CHECKING:
@@ -17,15 +19,28 @@ if TYPE_CHECKING:
 NAME = "show"
 
 
+class ShowFormat(StrEnum):
+    """How to print a clause."""
+
+    text = "text"
+    json = "json"
+    markdown = "markdown"
+
+
 def run(
     clause: Annotated[
         str, typer.Argument(help="A clause's number in any edition, or its file's name.", show_default=False)
     ],
     edition: Edition = None,
     laws: Laws = None,
-    format: Formatted = Format.text,
+    format: Annotated[
+        ShowFormat, typer.Option("--format", "-f", help="Print text to read, JSON for programs, or Markdown.")
+    ] = ShowFormat.text,
+    exact: Annotated[
+        bool, typer.Option("--exact", help="Print the conditions as the file has them, not as sentences.")
+    ] = False,
 ) -> None:
-    """Show a clause: its gist and its rules.
+    """Show a clause: its gist and its rules in plain sentences.
 
     Without --edition, its whole history.
     """
@@ -33,13 +48,15 @@ def run(
 
     law = load_law(laws)
     found = _find(law, clause, edition)
-    if format is Format.json:
+    if format is ShowFormat.json:
         show_json({"format": 1, "clauses": [_as_json(each, law, edition) for each in found]})
-        return
-    for each in found:
-        show(f"{each.title} ({each.id})", "option")
-        for version in _versions(each, law, edition):
-            _show_version(version, law)
+    elif format is ShowFormat.markdown:
+        _show_markdown(found, law, edition)
+    else:
+        for each in found:
+            show(f"{each.title} ({each.id})", "option")
+            for version in _versions(each, law, edition):
+                _show_version(version, law, exact)
 
 
 def _find(law: Law, wanted: str, edition: str | None) -> list[Clause]:
@@ -63,9 +80,13 @@ def _versions(clause: Clause, law: Law, edition: str | None) -> tuple[Version, .
     return tuple(each.version for each in law.edition(edition).provisions if each.clause is clause)
 
 
-def _show_version(version: Version, law: Law) -> None:
-    from bridgelaws.lawbook.wording import rule_lines
+def _show_markdown(found: list[Clause], law: Law, edition: str | None) -> None:
+    from bridgelaws.pages.markdown import clause_markdown
 
+    show("\n".join(clause_markdown(each, _versions(each, law, edition), law.vocabulary) for each in found).rstrip("\n"))
+
+
+def _show_version(version: Version, law: Law, exact: bool) -> None:
     show("")
     show(f"{version.number}, since {version.since}" + (" (repealed)" if version.repealed else ""))
     if version.gist:
@@ -77,12 +98,28 @@ def _show_version(version: Version, law: Law) -> None:
         show("  confidence: the best reading of an unsure text", "rule")
     if version.see:
         show(f"  see {', '.join(version.see)}", "rule")
+    _show_rules(version, law, exact)
+
+
+def _show_rules(version: Version, law: Law, exact: bool) -> None:
+    from bridgelaws.lawbook.sentences import rule_sentence
+    from bridgelaws.lawbook.wording import rule_lines
+
     for rule in version.rules:
-        for indent, line in rule_lines(rule, law.vocabulary):
-            show(f"  {'  ' * indent}{line}" if indent else f"  • {line}")
+        if exact:
+            for indent, line in rule_lines(rule, law.vocabulary):
+                show(f"  {'  ' * indent}{line}" if indent else f"  • {line}")
+        else:
+            show(f"  • {rule.name}", "rule")
+            show(
+                textwrap.fill(
+                    rule_sentence(rule, law.vocabulary).text, width(), initial_indent="    ", subsequent_indent="    "
+                )
+            )
 
 
 def _as_json(clause: Clause, law: Law, edition: str | None) -> dict[str, Any]:
+    from bridgelaws.lawbook.sentences import rule_sentence
     from bridgelaws.lawbook.wording import rule_lines
 
     return {
@@ -99,7 +136,14 @@ def _as_json(clause: Clause, law: Law, edition: str | None) -> dict[str, Any]:
                 "note": version.note,
                 "advice": version.advice,
                 "no_rules": version.no_rules,
-                "rules": [[text for _, text in rule_lines(rule, law.vocabulary)] for rule in version.rules],
+                "rules": [
+                    {
+                        "name": rule.name,
+                        "sentence": rule_sentence(rule, law.vocabulary).text,
+                        "exact": [text for _, text in rule_lines(rule, law.vocabulary)],
+                    }
+                    for rule in version.rules
+                ],
             }
             for version in _versions(clause, law, edition)
         ],

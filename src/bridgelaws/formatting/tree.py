@@ -101,8 +101,12 @@ def arrange(entry: Entry, shape: Shape) -> None:
     if entry.key is None and entry.entries:
         # Nothing can stand between the dash of a list's item and what begins on the same line. At the top of a file
         # nobody can tell a comment about the file from one about its first key.
-        entry.before += entry.entries[0].before
-        entry.entries[0].before = []
+        first = entry.entries[0]
+        entry.before += first.before
+        first.before = []
+        if first.key is None and first.entries:
+            entry.before += first.beside
+            first.beside = []
     if entry.entries == [] or (entry.entries is None and (entry.key is None or entry.value is not None)):
         entry.before += entry.after
         entry.after = []
@@ -181,8 +185,9 @@ def _comments(text: str, scalars: list[Any]) -> Iterator[_Comment]:
     for place, words in found:
         line = bisect_right(lines, place) - 1
         start = lines[line]
-        empty = line > 0 and not text[lines[line - 1] : start].strip()
-        yield _Comment(place, place - start, words.rstrip(), not text[start:place].strip(), empty)
+        alone = not text[start:place].strip()
+        empty = alone and line > 0 and not text[lines[line - 1] : start].strip()
+        yield _Comment(place, place - start, words.rstrip(), alone, empty)
 
 
 def _attach(comment: _Comment, reading: _Reading, following: Entry | None) -> None:

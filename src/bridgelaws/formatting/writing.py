@@ -11,14 +11,13 @@ STEP = 2
 
 def written(root: Entry, shape: Shape) -> str:
     """The whole file."""
-    lines = [*root.before, *_inner_lines(root, shape, 0), *root.after]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*root.before, *_inner_lines(root, shape, 0), *root.after]) + "\n"
 
 
 def _inner_lines(entry: Entry, shape: Shape, indent: int) -> list[str]:
     lines: list[str] = []
     for each in entry.entries or ():
-        if shape.airy and each.before and lines:
+        if shape.airy and entry.is_map and each.before and lines:
             lines.append("")
         lines += _entry_lines(each, shape.child(each.key), indent)
     return lines

@@ -25,13 +25,16 @@ def check_editions_of_clauses(clauses: Iterable[Clause], editions: Mapping[str, 
             path: PathTo = (*version.path, "since")
             if version.since not in editions:
                 hint = nearest(version.since, editions)
-                problems.append(version.document.problem(path, f"there is no edition '{version.since}'", hint))
+                message = f"there is no edition '{version.since}'"
+                problems.append(version.document.problem(path, message, hint, code="unknown-edition"))
                 continue
             if version.since in seen:
-                problems.append(version.document.problem(path, f"the edition '{version.since}' has a version already"))
+                message = f"the edition '{version.since}' has a version already"
+                problems.append(version.document.problem(path, message, code="version-twice"))
             elif earlier is not None and version.since in editions[earlier].line:
                 message = f"the version since {version.since} stands after the one since {earlier}"
-                problems.append(version.document.problem(path, message, "put the oldest version first"))
+                hint = "put the oldest version first"
+                problems.append(version.document.problem(path, message, hint, code="version-order"))
             seen.add(version.since)
             earlier = version.since
     return problems
@@ -50,7 +53,8 @@ def check_clauses(
             if other is not each.clause:
                 path: PathTo = (*each.version.path, "number")
                 message = f"{each.number} is also the number of {other.id} in the {edition.name} edition"
-                problems.append(each.version.document.problem(path, message, "give each clause its own number"))
+                hint = "give each clause its own number"
+                problems.append(each.version.document.problem(path, message, hint, code="number-twice"))
         rules = tuple(RuleInForce(each, rule) for each in found for rule in each.version.rules)
         problems += _check_strata(rules, edition, vocabulary)
     return problems
@@ -68,7 +72,7 @@ def _check_strata(rules: Sequence[RuleInForce], edition: Edition, vocabulary: Vo
         chain = " needs ".join(f"{rules[rule].number} '{rules[rule].rule.name}'" for rule in round_trip)
         message = f"an exception depends on its own rule in the {edition.name} edition: {chain}"
         hint = "conclude one more kind, so that what the exception reads is settled first"
-        return [first.rule.document.problem(place, message, hint, at_key=True)]
+        return [first.rule.document.problem(place, message, hint, at_key=True, code="cycle")]
     return []
 
 
@@ -80,18 +84,20 @@ def check_kinds(clauses: Sequence[Clause], vocabulary: Vocabulary, places: Place
     problems: list[Diagnostic] = []
     for name, kind in vocabulary.kinds.items():
         document, path = places[name]
-        if kind.source in ("derived", "ruling") and name not in concluded:
-            problems.append(document.problem(path, f"no rule concludes {name}", "remove the kind", at_key=True))
-        if kind.source == "choice" and name not in concluded:
-            problems.append(document.problem(path, f"no rule offers {name}", "remove the kind", at_key=True))
+        verb = {"derived": "concludes", "ruling": "concludes", "choice": "offers"}.get(kind.source)
+        hint = "remove the kind"
+        if verb and name not in concluded:
+            message = f"no rule {verb} {name}"
+            problems.append(document.problem(path, message, hint, at_key=True, code="kind-not-concluded"))
         if kind.source != "ruling" and name not in read:
-            problems.append(document.problem(path, f"no rule reads {name}", "remove the kind", at_key=True))
+            message = f"no rule reads {name}"
+            problems.append(document.problem(path, message, hint, at_key=True, code="kind-not-read"))
         named: list[tuple[PathTo, str]] = [((*path, "contradicts", n), k) for n, k in enumerate(kind.contradicts)]
         named += [((*path, "during"), kind.during)] if kind.during else []
         for where, other in named:
             if other not in vocabulary:
                 hint = nearest(other, vocabulary.kinds)
-                problems.append(document.problem(where, f"'{other}' is no kind of fact", hint))
+                problems.append(document.problem(where, f"'{other}' is no kind of fact", hint, code="unknown-kind"))
     return problems
 
 

@@ -54,16 +54,12 @@ def read_editions(documents: Iterable[Document]) -> tuple[dict[str, Edition], li
         for name, raw in document.data["editions"].items():
             before = raw.get("follows")
             if before is not None and before not in follows:
-                problems.append(
-                    document.problem(
-                        ("editions", name, "follows"), f"there is no edition '{before}'", nearest(before, follows)
-                    )
-                )
+                message, hint = f"there is no edition '{before}'", nearest(before, follows)
+                problems.append(document.problem(("editions", name, "follows"), message, hint, code="unknown-edition"))
                 follows[name] = None
             elif before is not None and name in _line(before, follows):
-                problems.append(
-                    document.problem(("editions", name, "follows"), f"the edition '{name}' follows itself in the end")
-                )
+                message = f"the edition '{name}' follows itself in the end"
+                problems.append(document.problem(("editions", name, "follows"), message, code="edition-circle"))
                 follows[name] = None
     return {name: Edition(name, titles[name], _line(name, follows)) for name in titles}, problems
 

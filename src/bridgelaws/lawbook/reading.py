@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, cast
 
 from bridgelaws.engine.program import Comparator
 from bridgelaws.errors import Diagnostic, nearest
 from bridgelaws.lawbook.clauses import Clause, Conclusion, FieldTest, LawRule, Literal, Name, Operand, Pattern, Version
+from bridgelaws.lawbook.scope import VARIABLE, Scope, near_variable, single_uses, unbound
 from bridgelaws.lawbook.types import PLAIN_TYPES, FieldType, NotAValue
 from bridgelaws.lawbook.vocabulary import Kind, Vocabulary, placeholders
 from bridgelaws.located import Document, PathTo
@@ -18,7 +18,6 @@ COMPARATORS = {"is": "equal", "not": "not", "one_of": "one_of"} | {
 }
 _ORDERED = ("above", "below", "at_least", "at_most")
 AS_BEFORE = "as before"
-_VARIABLE = re.compile(r"\$([a-z][a-z0-9_]*)\Z")
 
 
 def read_clause(document: Document, clause_id: str, vocabulary: Vocabulary) -> tuple[Clause, list[Diagnostic]]:
@@ -27,41 +26,14 @@ def read_clause(document: Document, clause_id: str, vocabulary: Vocabulary) -> t
     return Clause(clause_id, document.data["title"], versions), reader.problems
 
 
-class _Scope:
-    """The type of each variable of one rule, and how often it stands in it.
-
-    `doubtful` variables stand where something could not be read: what becomes of them is no second mistake.
-    """
-
-    def __init__(self, outer: _Scope | None = None) -> None:
-        self.outer = outer
-        self.types: dict[str, FieldType] = {}
-        self.uses: dict[str, list[PathTo]] = {}
-        self.doubtful: set[str] = outer.doubtful if outer else set()
-
-    def type_of(self, name: str) -> FieldType | None:
-        return self.types.get(name) or (self.outer.type_of(name) if self.outer else None)
-
-    def owner(self, name: str) -> _Scope:
-        return self.outer if self.outer and name in self.outer.uses else self
-
-    def doubt(self, raw: Any) -> None:
-        """Note every variable in something that could not be read."""
-        if isinstance(raw, str) and (found := _VARIABLE.match(raw)):
-            self.doubtful.add(found[1])
-        elif isinstance(raw, dict | list):
-            for each in raw.values() if isinstance(raw, dict) else raw:
-                self.doubt(each)
-
-
 class _Reader:
     def __init__(self, document: Document, vocabulary: Vocabulary) -> None:
         self.document = document
         self.vocabulary = vocabulary
         self.problems: list[Diagnostic] = []
 
-    def _problem(self, path: PathTo, message: str, hint: str = "", *, at_key: bool = False) -> None:
-        self.problems.append(self.document.problem(path, message, hint, at_key=at_key))
+    def _problem(self, path: PathTo, message: str, hint: str = "", *, code: str, at_key: bool = False) -> None:
+        self.problems.append(self.document.problem(path, message, hint, code=code, at_key=at_key))
 
     def version(self, path: PathTo, raw: dict[str, Any]) -> Version:
         as_before = raw.get("rules") == AS_BEFORE
@@ -70,16 +42,16 @@ class _Reader:
         for extra in ("also", "without"):
             if extra in raw and not as_before:
                 message = f"'{extra}' goes with rules that are as before"
-                self._problem((*path, extra), message, f"write rules: {AS_BEFORE}", at_key=True)
+                self._problem((*path, extra), message, f"write rules: {AS_BEFORE}", code="as-before", at_key=True)
         named: set[str] = set()
         for rule in rules:
             if rule.name in named:
-                self._problem((*rule.path, "name"), f"two rules of this version are called '{rule.name}'")
+                message = f"two rules of this version are called '{rule.name}'"
+                self._problem((*rule.path, "name"), message, code="rule-twice")
             named.add(rule.name)
         if not (rules or as_before or raw.get("repealed") or raw.get("no_rules")):
-            self._problem(
-                path, "this version has no rule and does not say why", "add rules:, or no_rules: with the reason"
-            )
+            message = "this version has no rule and does not say why"
+            self._problem(path, message, "add rules:, or no_rules: with the reason", code="no-rules")
         return Version(
             raw["since"],
             raw["number"],
@@ -98,14 +70,14 @@ class _Reader:
         )
 
     def _rule(self, path: PathTo, raw: dict[str, Any]) -> LawRule:
-        scope = _Scope()
+        scope = Scope()
         when = tuple(
             self._pattern((*path, "when", place), each, scope) for place, each in enumerate(raw.get("when", ()))
         )
         unless: list[tuple[Pattern, ...]] = []
-        local: list[_Scope] = []
+        local: list[Scope] = []
         for place, item in enumerate(raw.get("unless", ())):
-            inner = _Scope(scope)
+            inner = Scope(scope)
             local.append(inner)
             at: PathTo = (*path, "unless", place)
             if isinstance(item, list):
@@ -130,30 +102,21 @@ class _Reader:
             self.document,
         )
         if not rule.conclusions:
-            self._problem(path, f"the rule '{rule.name}' concludes nothing", "add then:, offer: or ask:")
+            message = f"the rule '{rule.name}' concludes nothing"
+            self._problem(path, message, "add then:, offer: or ask:", code="no-conclusion")
         if not when and rule.unless:
-            self._problem((*path, "unless"), "a rule without conditions has no exceptions", "add when:", at_key=True)
-        self._check_uses(scope, local)
-        self._check_bound(when, unless, scope.doubtful)
+            message = "a rule without conditions has no exceptions"
+            self._problem((*path, "unless"), message, "add when:", code="unless-without-when", at_key=True)
+        for at, name, near in single_uses(scope, local):
+            self._problem(
+                at, f"the variable '${name}' stands only once", near or "leave the field out", code="variable-once"
+            )
+        for name, test in unbound(when, unless, scope.doubtful):
+            message = f"'${name}' is compared here but no field gives it a value"
+            self._problem(test.path, message, code="unbound-variable")
         return rule
 
-    def _check_bound(self, when: tuple[Pattern, ...], unless: list[tuple[Pattern, ...]], doubtful: set[str]) -> None:
-        """A variable gets its value where a field equals it; other tests only compare with that value."""
-        bound = _bound_names(when) | doubtful
-        for patterns, known in [(when, bound), *((each, bound | _bound_names(each)) for each in unless)]:
-            for pattern in patterns:
-                for name, test in pattern.names():
-                    if name not in known:
-                        self._problem(test.path, f"'${name}' is compared here but no field gives it a value")
-
-    def _check_uses(self, scope: _Scope, local: list[_Scope]) -> None:
-        for each in (scope, *local):
-            for name, uses in each.uses.items():
-                if len(uses) == 1 and name not in scope.doubtful:
-                    hint = _near_variable(name, (scope.uses.keys() | each.uses.keys()) - {name})
-                    self._problem(uses[0], f"the variable '${name}' stands only once", hint or "leave the field out")
-
-    def _pattern(self, path: PathTo, raw: dict[str, Any], scope: _Scope) -> Pattern:
+    def _pattern(self, path: PathTo, raw: dict[str, Any], scope: Scope) -> Pattern:
         name = next(iter(raw))
         kind = self._kind((*path, name), name)
         at: PathTo = (*path, name)
@@ -177,15 +140,17 @@ class _Reader:
                 path,
                 f"'{name}' is no kind of fact",
                 nearest(name, self.vocabulary.kinds) or "see vocabulary.yaml",
+                code="unknown-kind",
                 at_key=True,
             )
             return None
         return self.vocabulary[name]
 
     def _no_field(self, kind: Kind, path: PathTo, label: str) -> None:
-        self._problem(path, f"{kind.name} has no field '{label}'", nearest(label, kind.fields), at_key=True)
+        message = f"{kind.name} has no field '{label}'"
+        self._problem(path, message, nearest(label, kind.fields), code="unknown-field", at_key=True)
 
-    def _tests(self, path: PathTo, label: str, part: str, kind: FieldType, raw: Any, scope: _Scope) -> list[FieldTest]:
+    def _tests(self, path: PathTo, label: str, part: str, kind: FieldType, raw: Any, scope: Scope) -> list[FieldTest]:
         if not isinstance(raw, dict):
             operand = self._operand(path, kind, raw, scope)
             return [FieldTest(label, part, "equal", (operand,), path)] if operand else []
@@ -197,15 +162,17 @@ class _Reader:
                 tests += self._tests(at, label, key, part_type, value, scope)
                 continue
             if key not in COMPARATORS:
-                self._problem(at, f"'{key}' is no test", nearest(key, (*COMPARATORS, *kind.parts)), at_key=True)
+                hint = nearest(key, (*COMPARATORS, *kind.parts))
+                self._problem(at, f"'{key}' is no test", hint, code="unknown-test", at_key=True)
                 scope.doubt(value)
                 continue
             if key in _ORDERED and not kind.ordered:
-                self._problem(at, f"a {kind.noun} cannot be '{key}' another: it has no order", at_key=True)
+                message = f"a {kind.noun} cannot be '{key}' another: it has no order"
+                self._problem(at, message, code="no-order", at_key=True)
                 scope.doubt(value)
                 continue
             if key == "one_of" and not (isinstance(value, list) and value):
-                self._problem(at, "one_of needs a list of values", "write one_of: [first, second]")
+                self._problem(at, "one_of needs a list of values", "write one_of: [first, second]", code="shape")
                 scope.doubt(value)
                 continue
             listed = enumerate(value) if key == "one_of" else [(None, value)]
@@ -217,37 +184,38 @@ class _Reader:
                 tests.append(FieldTest(label, part, cast(Comparator, COMPARATORS[key]), kept, at))
         return tests
 
-    def _operand(self, path: PathTo, kind: FieldType, raw: Any, scope: _Scope) -> Operand | None:
+    def _operand(self, path: PathTo, kind: FieldType, raw: Any, scope: Scope) -> Operand | None:
         if isinstance(raw, str) and raw.startswith("$"):
-            found = _VARIABLE.match(raw)
+            found = VARIABLE.match(raw)
             if not found:
-                self._problem(path, f"'{raw}' is no variable", "a variable is $ and a lower-case word")
+                hint = "a variable is $ and a lower-case word"
+                self._problem(path, f"'{raw}' is no variable", hint, code="not-a-variable")
                 return None
             return self._variable(path, found[1], kind, scope)
         try:
             return Literal(kind.read(raw))
         except NotAValue as wrong:
-            self._problem(path, wrong.message, wrong.hint)
+            self._problem(path, wrong.message, wrong.hint, code="not-a-value")
             scope.doubt(raw)
             return None
 
-    def _variable(self, path: PathTo, name: str, kind: FieldType, scope: _Scope) -> Name:
+    def _variable(self, path: PathTo, name: str, kind: FieldType, scope: Scope) -> Name:
         known = scope.type_of(name)
         if known is None:
             scope.types[name] = kind
         elif not _same_type(known, kind):
-            self._problem(path, f"'${name}' is {_described(known)} elsewhere in this rule, and {_described(kind)} here")
+            message = f"'${name}' is {_described(known)} elsewhere in this rule, and {_described(kind)} here"
+            self._problem(path, message, code="variable-types")
         scope.owner(name).uses.setdefault(name, []).append(path)
         return Name(name)
 
-    def _conclusion(
-        self, path: PathTo, key: str, raw: dict[str, Any], scope: _Scope, local: list[_Scope]
-    ) -> Conclusion:
+    def _conclusion(self, path: PathTo, key: str, raw: dict[str, Any], scope: Scope, local: list[Scope]) -> Conclusion:
         names = [name for name in raw if name not in ("force", "because")]
         name = names[0] if names else ""
         at: PathTo = (*path, name)
         if len(names) != 1:
-            self._problem(path, "each conclusion names one kind", "start a new item with '-' for each kind")
+            hint = "start a new item with '-' for each kind"
+            self._problem(path, "each conclusion names one kind", hint, code="one-kind-an-item")
             scope.doubt(raw)
             return Conclusion(name, {}, at)
         kind = self._kind(at, name)
@@ -271,26 +239,30 @@ class _Reader:
             if found in scope.types:
                 scope.uses[found].append((*path, "because"))
             elif found not in scope.doubtful:
-                self._problem(
-                    (*path, "because"), f"'{found or '{}'}' is no variable of this rule", "write {name} for $name"
-                )
+                message = f"'{found or '{}'}' is no variable of this rule"
+                self._problem((*path, "because"), message, "write {name} for $name", code="unknown-placeholder")
         return Conclusion(name, fields, at, raw.get("force", "does"), because)
 
     def _bound_operand(
-        self, path: PathTo, kind: FieldType, raw: Any, scope: _Scope, local: list[_Scope]
+        self, path: PathTo, kind: FieldType, raw: Any, scope: Scope, local: list[Scope]
     ) -> Operand | None:
-        if isinstance(raw, str) and (found := _VARIABLE.match(raw)) and found[1] not in scope.types:
+        if isinstance(raw, str) and (found := VARIABLE.match(raw)) and found[1] not in scope.types:
             name = found[1]
             if name in scope.doubtful:
                 return None
             if any(name in inner.types for inner in local):
-                self._problem(path, f"'${name}' is bound only under unless, so it has no value here")
+                # Whoever hears this need not hear that it stands only once there.
+                scope.doubtful.add(name)
+                message = f"'${name}' is bound only under unless, so it has no value here"
+                self._problem(path, message, code="unbound-variable")
             else:
-                hint = _near_variable(name, scope.types)
-                self._problem(path, f"'${name}' is not bound by any condition of this rule", hint)
+                hint = near_variable(name, scope.types)
+                message = f"'${name}' is not bound by any condition of this rule"
+                self._problem(path, message, hint, code="unbound-variable")
             return None
         if isinstance(raw, dict | list):
-            self._problem(path, "a conclusion gives a value, not a test", "write a value or a $variable")
+            hint = "write a value or a $variable"
+            self._problem(path, "a conclusion gives a value, not a test", hint, code="conclusion-tests")
             scope.doubt(raw)
             return None
         return self._operand(path, kind, raw, scope)
@@ -299,24 +271,18 @@ class _Reader:
         wanted = {"then": ("derived", "ruling"), "offer": ("choice",), "ask": ("report",)}[key]
         if kind.source not in wanted:
             hint = f"'{key}' takes kinds whose source is {' or '.join(wanted)}"
-            self._problem(path, f"{kind.name} is a {kind.source} kind: no rule concludes it", hint, at_key=True)
+            message = f"{kind.name} is a {kind.source} kind: no rule concludes it"
+            self._problem(path, message, hint, code="wrong-source", at_key=True)
 
     def _check_fields_given(self, path: PathTo, key: str, kind: Kind, given: Mapping[str, Any]) -> None:
         missing = [name for name, each in kind.fields.items() if name not in given and not each.may_be_left_open]
         if key == "ask":
             if not missing:
-                self._problem(path, f"every field of {kind.name} is given, so there is nothing to ask", at_key=True)
+                message = f"every field of {kind.name} is given, so there is nothing to ask"
+                self._problem(path, message, code="nothing-to-ask", at_key=True)
         elif missing:
-            self._problem(path, f"{kind.name} needs its field '{missing[0]}' here", at_key=True)
-
-
-def _bound_names(patterns: tuple[Pattern, ...]) -> set[str]:
-    return {name for pattern in patterns for name, test in pattern.names() if test.comparator == "equal"}
-
-
-def _near_variable(name: str, known: Iterable[str]) -> str:
-    near = nearest(name, known)
-    return near.replace("'", "'$", 1) if near.startswith("did") else ""
+            message = f"{kind.name} needs its field '{missing[0]}' here"
+            self._problem(path, message, code="missing-field", at_key=True)
 
 
 def _described(kind: FieldType) -> str:

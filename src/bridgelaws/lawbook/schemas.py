@@ -22,6 +22,12 @@ _TEXT: Schema = {"type": "string", "minLength": 1}
 _LINE: Schema = {"type": "string", "pattern": LINE, "x-hint": "keep it on one line"}
 _NAME: Schema = {"type": "string", "pattern": NAME, "x-hint": "use lower-case letters, digits and _"}
 _SCALAR: Schema = {"type": ["string", "integer", "boolean"]}
+_VARIABLE: Schema = {
+    "type": "string",
+    "pattern": r"^\$[a-z][a-z0-9_]*$",
+    "description": "A variable: it has the same value wherever it stands in the rule",
+    "examples": ["$player", "$card", "$suit", "$trick"],
+}
 
 
 def _object(properties: Schema, required: list[str], **more: Any) -> Schema:
@@ -39,8 +45,16 @@ def _document(title: str, schema: Schema, definitions: Schema | None = None) -> 
 def editions_schema() -> Schema:
     edition = _object(
         {
-            "name": {**_LINE, "description": "The edition's full name"},
-            "follows": {**_LINE, "description": "The edition before it; the first of all has none"},
+            "name": {
+                **_LINE,
+                "description": "The edition's full name",
+                "examples": ["Laws of Duplicate Bridge 2027, as drafted"],
+            },
+            "follows": {
+                **_LINE,
+                "description": "The edition before it; the first of all has none",
+                "examples": ["2017"],
+            },
             "note": _TEXT,
         },
         ["name"],
@@ -64,6 +78,7 @@ def vocabulary_schema() -> Schema:
                 "propertyNames": {"pattern": f"^[A-Za-z0-9_]+{END}"},
                 "additionalProperties": _LINE,
                 "description": "For one_of: each value, and the phrase that says it",
+                "examples": [{"dropped": "dropped by accident", "named": "named as being in the hand"}],
             },
             "means": _TEXT,
             "ask": {**_LINE, "description": "The question to ask when the field was not given"},
@@ -76,7 +91,11 @@ def vocabulary_schema() -> Schema:
     kind = _object(
         {
             "source": {"enum": list(SOURCES), "description": "; ".join(f"{k}: {v}" for k, v in SOURCES.items())},
-            "means": {**_TEXT, "description": "What a fact of this kind says, in a sentence"},
+            "means": {
+                **_TEXT,
+                "description": "What a fact of this kind says, in a sentence",
+                "examples": ["A card known to be in a hand now."],
+            },
             "fields": {
                 "type": "object",
                 "propertyNames": _NAME,
@@ -91,9 +110,10 @@ def vocabulary_schema() -> Schema:
                 "then": {"required": ["by"], "properties": {"by": _NAME}, "additionalProperties": _LINE},
                 "else": _LINE,
                 "description": "How it is said aloud, with {field} for each field; a map says it by a field's value",
+                "examples": ["{player} holds {card}"],
             },
-            "contradicts": _list(_NAME),
-            "chooser": {**_LINE, "description": "For a choice: who chooses"},
+            "contradicts": {**_list(_NAME), "description": "For a ruling: kinds that cannot be true beside it"},
+            "chooser": {**_LINE, "description": "For a choice: who chooses", "examples": ["declarer", "{player}"]},
             "about": {**_list(_NAME), "description": "For a choice: the fields that say what is chosen"},
             "during": {**_NAME, "description": "For a choice: the table kind that holds while it is being made"},
         },
@@ -112,8 +132,17 @@ def clause_schema(vocabulary: Vocabulary | None = None) -> Schema:
     pattern = {"$ref": "#/$defs/pattern"}
     rule = _object(
         {
-            "name": {**_LINE, "description": "A short name, used in explanations and in coverage"},
-            "when": {**_list(pattern), "maxItems": 10, "description": "All of these hold"},
+            "name": {
+                **_LINE,
+                "description": "A short name, used in explanations and in coverage",
+                "examples": ["another suit while able to follow"],
+            },
+            "when": {
+                **_list(pattern),
+                "maxItems": 10,
+                "description": "All of these hold",
+                "examples": [[{"holds": {"player": "$player", "card": {"is": "$card", "suit": {"not": "$suit"}}}}]],
+            },
             "unless": {
                 **_list({"if": {"type": "array"}, "then": {**_list(pattern), "maxItems": 6}, "else": pattern}),
                 "description": "Exceptions: the rule stands when none of them holds; a nested list holds together",
@@ -126,12 +155,13 @@ def clause_schema(vocabulary: Vocabulary | None = None) -> Schema:
     )
     version = _object(
         {
-            "since": {"type": "string", "description": "The edition from which on this holds"},
+            "since": {"type": "string", "description": "The edition from which on this holds", "examples": ["2017"]},
             "number": {
                 "type": "string",
                 "pattern": NUMBER,
                 "x-hint": 'write for example "50D2(a)"',
                 "description": "The clause's number in that edition",
+                "examples": ["99A", "99B2(a)", "Definition of honour"],
             },
             "gist": {**_TEXT, "description": "What it says, in our own words, in a sentence or two"},
             "rules": {
@@ -150,7 +180,7 @@ def clause_schema(vocabulary: Vocabulary | None = None) -> Schema:
             },
             "repealed": {"const": True, "description": "From this edition on there is no such clause"},
             "no_rules": {**_TEXT, "description": "Why the clause needs no rule"},
-            "see": _list(_LINE),
+            "see": {**_list(_LINE), "description": "Numbers of the clauses it points to", "examples": [["99A"]]},
             "confidence": {"enum": ["sure", "reading"], "description": "reading: the best reading of an unsure text"},
             "note": {**_TEXT, "description": "A note for the committee"},
             "advice": {**_TEXT, "description": "Practical advice to directors, shown apart from the law"},
@@ -166,7 +196,14 @@ def clause_schema(vocabulary: Vocabulary | None = None) -> Schema:
             "else": {"required": ["gist"]},
         },
     )
-    graded: Schema = {"force": {"enum": list(FORCES)}, "because": _LINE}
+    graded: Schema = {
+        "force": {"enum": list(FORCES), "description": "How strongly the Laws say it; does if left out"},
+        "because": {
+            **_LINE,
+            "description": "The reason to tell, with {name} for each $name",
+            "examples": ["because declarer requires {suit.a}"],
+        },
+    }
     definitions: Schema = {
         "pattern": one_kind(vocabulary, tuple(SOURCES), "pattern"),
         "conclusion": one_kind(vocabulary, ("derived", "ruling"), "fact", graded),
@@ -201,7 +238,8 @@ def one_kind(vocabulary: Vocabulary | None, sources: tuple[str, ...], form: str,
 
 def fact_definitions(vocabulary: Vocabulary, sources: tuple[str, ...]) -> Schema:
     """The definitions that `one_kind` refers to for facts: each kind, and the types of its fields."""
-    definitions: Schema = {f"type.{name}": _value(kind) for name, kind in PLAIN_TYPES.items()}
+    definitions: Schema = {"variable": _VARIABLE}
+    definitions |= {f"type.{name}": _value(kind) for name, kind in PLAIN_TYPES.items()}
     for kind in vocabulary.of_source(*sources):
         definitions[f"fact.{kind.name}"] = _kind_schema(kind, tests=False)
     return definitions
@@ -229,7 +267,6 @@ def _kind_schema(kind: Kind, *, tests: bool) -> Schema:
 
 def _value(kind: FieldType) -> Schema:
     """Anything the type can read; the listed values are what an editor completes."""
-    variable: Schema = {"type": "string", "pattern": r"^\$[a-z][a-z0-9_]*$"}
     if kind.name == "one_of":
         values: Schema = {
             "enum": list(kind.domain),
@@ -240,10 +277,10 @@ def _value(kind: FieldType) -> Schema:
     elif kind.name == "count":
         values = {"type": "integer", "minimum": 0}
     elif kind.name == "rank":
-        values = {"enum": [*range(2, 11), *"TJQKA", "ten", "jack", "queen", "king", "ace"]}
+        values = {"enum": [*range(2, 11), *map(str, range(2, 11)), *"TJQKA", "ten", "jack", "queen", "king", "ace"]}
     else:
         values = {"type": "string", "examples": [str(value) for value in kind.domain]}
-    return {"anyOf": [values, variable]}
+    return {"anyOf": [values, {"$ref": "#/$defs/variable"}]}
 
 
 def _tested(kind: FieldType, value: Schema) -> Schema:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 
 from bridgelaws.engine.program import Value
-from bridgelaws.lawbook.phrases import Phrase
+from bridgelaws.lawbook.referents import Phrase
 from bridgelaws.lawbook.vocabulary import Kind
 
 _PLACE = re.compile(r"\{(\w+)(\.a)?\}")
@@ -22,7 +22,7 @@ def answer_field(template: str) -> str:
 
 
 def trimmed(template: str, kind: Kind, tested: Collection[str], answers: Mapping[str, Value]) -> str:
-    """The announcement as a condition says it: the main clause, with answers worked in and nothing that is not tested."""
+    """The announcement as a condition says it: the main clause, its answer worked in, without what is not tested."""
     text = _answered(template, kind, tested, answers)
     text = text.partition("; ")[0]
     card = next((name for name, each in kind.fields.items() if each.type.name == "card" and f"{{{name}}}" in text), "")
@@ -76,7 +76,7 @@ def with_the_rest(text: str, kind: Kind, tested: Collection[str], card: str = ""
             whose = f"{{{card}}} of {{{name}}}"
             text = text.replace(f"{{{card}}}", whose, 1) if card and name == "player" else f"{text} for {{{name}}}"
         elif each.type.name == "count":
-            preposition = "" if name == "position" else "at " if name == "trick" else "with "
+            preposition = "" if name == "position" else "at trick " if name == "trick" else "with "
             text = f"{text} {preposition}{{{name}}}"
     return text
 
@@ -110,7 +110,7 @@ def filled(template: str, phrase: Callable[[str, bool], Phrase | None]) -> str:
 
 def _fitted(before: str, said: Phrase) -> str:
     noun = said.noun
-    if noun and before.endswith((f" {noun} ", f"^{noun} ")) or before == f"{noun} ":
+    if (noun and before.endswith((f" {noun} ", f"^{noun} "))) or before == f"{noun} ":
         head = before[: -len(noun) - 1]
         if head.endswith("the "):
             return head[:-4] + said.full

@@ -198,12 +198,12 @@ def _kind(document: Document, path: PathTo, name: str, raw: dict[str, Any], prob
     )
     for place, label in enumerate(kind.about):
         if label not in fields:
-            problems.append(
-                document.problem((*path, "about", place), f"{name} has no field '{label}'", nearest(label, fields))
-            )
+            message, hint = f"{name} has no field '{label}'", nearest(label, fields)
+            problems.append(document.problem((*path, "about", place), message, hint, code="unknown-field"))
     _check_say(document, path, kind, problems)
     if kind.source == "choice" and not kind.chooser:
-        problems.append(document.problem(path, f"the choice {name} does not say whose it is", "add chooser: declarer"))
+        message = f"the choice {name} does not say whose it is"
+        problems.append(document.problem(path, message, "add chooser: declarer", code="no-chooser"))
     return kind
 
 
@@ -216,28 +216,25 @@ def _say(raw: str | dict[str, str]) -> Say:
 def _check_say(document: Document, path: PathTo, kind: Kind, problems: list[Diagnostic]) -> None:
     by = kind.say.by
     if by and by not in kind.fields:
-        problems.append(
-            document.problem((*path, "say", "by"), f"{kind.name} has no field '{by}'", nearest(by, kind.fields))
-        )
+        message, hint = f"{kind.name} has no field '{by}'", nearest(by, kind.fields)
+        problems.append(document.problem((*path, "say", "by"), message, hint, code="unknown-field"))
     elif by and kind.fields[by].type.ordered:
-        noun = kind.fields[by].type.noun
-        problems.append(document.problem((*path, "say", "by"), f"{by} is a {noun}: it cannot be said value by value"))
+        message = f"{by} is a {kind.fields[by].type.noun}: it cannot be said value by value"
+        problems.append(document.problem((*path, "say", "by"), message, code="say-by"))
     elif by:
         for value in map(scalar_text, kind.fields[by].type.domain):
             if value not in kind.say.templates:
-                problems.append(
-                    document.problem(
-                        (*path, "say"), f"nothing is said for {by} '{value}'", f"add {value}:", at_key=True
-                    )
-                )
+                message, hint = f"nothing is said for {by} '{value}'", f"add {value}:"
+                problems.append(document.problem((*path, "say"), message, hint, at_key=True, code="say-by"))
     for value, template in kind.say.templates.items():
         at: PathTo = (*path, "say", value) if by else (*path, "say")
         for found in placeholders(template):
             if found is None:
-                problems.append(document.problem(at, "braces here hold no field name", "write {field}"))
+                message = "braces here hold no field name"
+                problems.append(document.problem(at, message, "write {field}", code="unknown-placeholder"))
             elif found not in kind.fields:
-                hint = nearest(found, kind.fields)
-                problems.append(document.problem(at, f"{kind.name} has no field '{found}' to say", hint))
+                message, hint = f"{kind.name} has no field '{found}' to say", nearest(found, kind.fields)
+                problems.append(document.problem(at, message, hint, code="unknown-placeholder"))
 
 
 def _field(document: Document, path: PathTo, name: str, raw: Any, problems: list[Diagnostic]) -> Field:
@@ -246,15 +243,15 @@ def _field(document: Document, path: PathTo, name: str, raw: Any, problems: list
     if raw["type"] == "one_of":
         values = raw.get("values")
         if not values:
-            problems.append(document.problem(path, f"the field '{name}' does not list its values", "add values:"))
+            message = f"the field '{name}' does not list its values"
+            problems.append(document.problem(path, message, "add values:", code="values"))
             values = {"unknown": "unknown"}
         kind = one_of(values)
     else:
         kind = PLAIN_TYPES[raw["type"]]
         if "values" in raw:
-            problems.append(
-                document.problem((*path, "values"), f"only a one_of field lists values, and '{name}' is a {kind.name}")
-            )
+            message = f"only a one_of field lists values, and '{name}' is a {kind.name}"
+            problems.append(document.problem((*path, "values"), message, code="values"))
     default: Value = None
     if "default" in raw:
         if raw["default"] == NOW and kind.name == "count":
@@ -263,7 +260,8 @@ def _field(document: Document, path: PathTo, name: str, raw: Any, problems: list
             try:
                 default = kind.read(raw["default"])
             except NotAValue as wrong:
-                problems.append(document.problem((*path, "default"), wrong.message, wrong.hint))
+                at: PathTo = (*path, "default")
+                problems.append(document.problem(at, wrong.message, wrong.hint, code="not-a-value"))
     return Field(
         name,
         kind,

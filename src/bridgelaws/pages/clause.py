@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from urllib.parse import quote
 
 from bridgelaws.compare.history import law_title
 from bridgelaws.lawbook.clauses import Clause, LawRule, Version
-from bridgelaws.lawbook.phrases import joined
+from bridgelaws.lawbook.referents import joined
 from bridgelaws.lawbook.sentences import Sentence
 from bridgelaws.lawbook.wording import rule_lines
 from bridgelaws.pages.contents import Contents, Example
@@ -15,11 +16,11 @@ from bridgelaws.pages.html import Html, page, suited, tag, together
 
 def clause_page(clause: Clause, contents: Contents, examples: Sequence[Html]) -> str:
     root = "../" * clause.id.count("/")
-    number = contents.latest_number(clause)
+    number, title = contents.heading(clause)
     law = tag("a", law_title(clause.law), href=f"{root}{contents.law_address(clause.law)}")
     body = [
         tag("nav", tag("a", "All laws", href=f"{root}index.html"), " › ", law, class_="trail"),
-        tag("h1", tag("span", number, class_="number"), " ", clause.title),
+        tag("h1", tag("span", number, class_="number"), " ", title),
         _numbers(clause, contents),
         *_versions(clause, contents, root),
         _references(clause, contents, root),
@@ -28,12 +29,15 @@ def clause_page(clause: Clause, contents: Contents, examples: Sequence[Html]) ->
         heading = "One example" if len(examples) == 1 else f"{len(examples)} examples"
         body += [tag("h2", heading, id="examples"), *examples]
     body += [_also(contents.also_in(clause), contents, root), _neighbours(clause, contents, root)]
-    return page(f"{number} {clause.title}", root, *body)
+    return page(f"{number} {title}".rstrip(), root, *body)
 
 
 def _numbers(clause: Clause, contents: Contents) -> Html:
     numbers = [(edition, contents.number(clause, edition)) for edition in contents.law.editions]
-    chips = [tag("li", tag("small", edition), " ", number or "–", class_=None if number else "none") for edition, number in numbers]
+    chips = [
+        tag("li", tag("small", edition), " ", number or "–", class_=None if number else "none")
+        for edition, number in numbers
+    ]
     return tag("ul", *chips, class_="numbers", aria_label="Its number in each edition")
 
 
@@ -59,16 +63,22 @@ def _versions(clause: Clause, contents: Contents, root: str) -> Iterator[Html]:
             *_rules(version, newer, older, contents),
             _see(clause, version, contents, root),
             class_="version",
-            id=f"since-{version.since}",
+            id=_anchor(version),
         )
         newer = version
+
+
+def _anchor(version: Version) -> str:
+    return f"since-{quote(version.since, safe='')}"
 
 
 def _remarks(version: Version) -> Iterator[Html]:
     if version.no_rules:
         yield tag("p", tag("b", "No rules. "), suited(version.no_rules), class_="note")
     if version.confidence == "reading":
-        yield tag("p", tag("b", "Reading. "), "The best reading of a text that was not seen or leaves doubt.", class_="note")
+        yield tag(
+            "p", tag("b", "Reading. "), "The best reading of a text that was not seen or leaves doubt.", class_="note"
+        )
     if version.note:
         yield tag("p", tag("b", "Note. "), suited(version.note), class_="note")
     if version.advice:
@@ -85,7 +95,7 @@ def _rules(version: Version, newer: Version | None, older: Version | None, conte
         yield tag("ol", *rows, class_="rules")
     again = [each.name for each in sentences if each.text in shown_above]
     if newer and again:
-        where = tag("a", newer.since, href=f"#since-{newer.since}")
+        where = tag("a", newer.since, href=f"#{_anchor(newer)}")
         lead = "The rules are those of " if not fresh else "The other rules are those of "
         names = tag("span", f": {'; '.join(again)}.") if fresh else together(".")
         yield tag("p", lead, where, names, class_="same")
@@ -93,7 +103,10 @@ def _rules(version: Version, newer: Version | None, older: Version | None, conte
 
 def _rule(sentence: Sentence, rule: LawRule, contents: Contents, *, new: bool) -> Html:
     exact = "\n".join("  " * indent + line for indent, line in rule_lines(rule, contents.law.vocabulary))
-    exceptions = [tag("li", tag("b", "unless "), suited(f"{each}{_stop(n, sentence.unless)}")) for n, each in enumerate(sentence.unless)]
+    exceptions = [
+        tag("li", tag("b", "unless "), suited(f"{each}{_stop(n, sentence.unless)}"))
+        for n, each in enumerate(sentence.unless)
+    ]
     return tag(
         "li",
         tag("h4", sentence.name, tag("small", "new or changed", class_="new") if new else None),
@@ -128,7 +141,9 @@ def _references(clause: Clause, contents: Contents, root: str) -> Html | None:
         ("Rests on what is concluded in", contents.rests_on(clause)),
         ("What it concludes is used in", contents.used_by(clause)),
     ]
-    shown = [tag("p", tag("b", f"{label} "), *_with_commas(_links(found, contents, root))) for label, found in rows if found]
+    shown = [
+        tag("p", tag("b", f"{label} "), *_with_commas(_links(found, contents, root))) for label, found in rows if found
+    ]
     return tag("section", *shown, class_="references") if shown else None
 
 
@@ -141,16 +156,14 @@ def _links(clauses: Iterable[Clause], contents: Contents, root: str) -> list[Htm
 
 def _also(examples: Sequence[Example], contents: Contents, root: str) -> Html | None:
     rows = [
-        tag("li", tag("a", suited(each.title), href=f"{root}{example_address(each, contents)}"))
-        for each in examples
+        tag("li", tag("a", suited(each.title), href=f"{root}{example_address(each, contents)}")) for each in examples
     ]
     return tag("section", tag("h2", "It also bears on"), tag("ul", *rows), class_="also") if rows else None
 
 
 def example_address(example: Example, contents: Contents) -> str:
     place = contents.address(example.home) if example.home else "other-cases.html"
-    # The anchor is itself quoted, so its percent signs must be quoted once more.
-    return f"{place}#{example.anchor.replace('%', '%25')}"
+    return f"{place}#{example.anchor}"
 
 
 def _neighbours(clause: Clause, contents: Contents, root: str) -> Html:
@@ -160,6 +173,6 @@ def _neighbours(clause: Clause, contents: Contents, root: str) -> Html:
     for step, arrow in ((-1, "← {}"), (1, "{} →")):
         if 0 <= place + step < len(order):
             other = order[place + step]
-            said = arrow.format(f"{contents.latest_number(other)} {other.title}")
+            said = arrow.format(" ".join(contents.heading(other)).rstrip())
             links.append(tag("a", said, href=f"{root}{contents.address(other)}", rel="prev" if step < 0 else "next"))
     return tag("nav", *links, class_="neighbours")

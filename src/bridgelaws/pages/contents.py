@@ -62,10 +62,16 @@ class Contents:
         version = version_in(clause, self.law.editions[edition])
         return version.number if version else ""
 
+    def heading(self, clause: Clause) -> tuple[str, str]:
+        """The clause's number and title; a definition, which is numbered by its own title, has no title besides."""
+        number = self.latest_number(clause)
+        return number, "" if clause.title.lower() in number.lower() else clause.title
+
     def latest_number(self, clause: Clause) -> str:
         """The number that the clause has today, or had last."""
         return self.number(clause, self.law.latest) or next(
-            (version.number for version in reversed(clause.versions) if not version.repealed), clause.versions[-1].number
+            (version.number for version in reversed(clause.versions) if not version.repealed),
+            clause.versions[-1].number,
         )
 
     @cached_property
@@ -139,15 +145,22 @@ class Contents:
         return Example(case, name, law, editions, clauses, self._home(law, name, clauses))
 
     def _home(self, law: str, name: str, clauses: Mapping[str, Iterable[str]]) -> Clause | None:
-        """The clause that a case is about: the one whose file begins as the case's does, else the first it expects."""
+        """The clause that a case is about.
+
+        It is the one whose file begins as the case's does, or else the first one that the case expects, those of its
+        own law before others.
+        """
         expected = {
-            found.id for edition, numbers in clauses.items() for n in numbers if (found := self.clause_numbered(n, edition))
+            found.id
+            for edition, numbers in clauses.items()
+            for number in numbers
+            if (found := self.clause_numbered(number, edition))
         }
-        likely = [each for each in self.law.clauses if each.id in expected]
-        for each in self.law.clauses:
-            if each.law == law and each.id.split("/")[-1].split("-")[0] == name.split("-")[0]:
-                return each
-        return next((each for each in likely if each.law == law), next(iter(likely), None))
+        of_law = [each for each in self.law.clauses if each.law == law]
+        begins = {each.id.split("/")[-1].split("-")[0]: each for each in reversed(of_law)}
+        named = begins.get(name.split("-")[0])
+        likely = [each for each in (*of_law, *self.law.clauses) if each.id in expected]
+        return named or next(iter([*likely, *of_law]), None)
 
     def examples_of(self, clause: Clause) -> list[Example]:
         return [each for each in self.examples if each.home is clause]
@@ -158,7 +171,10 @@ class Contents:
             each
             for each in self.examples
             if each.home is not clause
-            and any(_plain(self.number(clause, edition)) in map(_plain, numbers) for edition, numbers in each.clauses.items())
+            and any(
+                _plain(self.number(clause, edition)) in map(_plain, numbers)
+                for edition, numbers in each.clauses.items()
+            )
         ]
 
     @property

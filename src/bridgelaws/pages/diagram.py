@@ -17,7 +17,9 @@ def diagram(table: Table, marked: Collection[str]) -> Html:
     """The table; cards that the reports are about are `marked`."""
     hands = [_hand(seat, table, marked) for seat in SEATS]
     known = any(holding.cards for holding in table.holdings.values())
-    board = tag("div", *hands, _middle(table), class_="table") if known else tag("p", _contract(table), class_="contract")
+    board = (
+        tag("div", *hands, _middle(table), class_="table") if known else tag("p", _contract(table), class_="contract")
+    )
     return together(board, _tricks(table.tricks))
 
 
@@ -41,7 +43,9 @@ def _suits(holding: Holding, marked: Collection[str]) -> list[Html]:
             continue
         symbol = tag("span", SUIT_SYMBOLS[suit], class_=SUIT_NAMES[suit])
         ranks = [tag("mark", card[1]) if card in marked else together(card[1]) for card in cards]
-        rows.append(tag("div", symbol, " ", *(each for rank in ranks for each in (rank, " ")), "–" if not cards else None))
+        rows.append(
+            tag("div", symbol, " ", *(each for rank in ranks for each in (rank, " ")), "–" if not cards else None)
+        )
     if not holding.is_complete:
         rows.append(tag("div", "others not known", class_="unknown"))
     return rows
@@ -57,7 +61,9 @@ def _contract(table: Table) -> Html:
 
 def _middle(table: Table) -> Html:
     now = {"auction": "", "over": "play over"}.get(table.stage, f"trick {table.now}")
-    return tag("div", tag("div", _contract(table)), tag("small", now) if now and table.contract else None, class_="middle")
+    return tag(
+        "div", tag("div", _contract(table)), tag("small", now) if now and table.contract else None, class_="middle"
+    )
 
 
 def _tricks(tricks: tuple[Trick, ...]) -> Html | None:
@@ -66,7 +72,12 @@ def _tricks(tricks: tuple[Trick, ...]) -> Html | None:
     rows = [
         tag(
             "li",
-            together(*(_played(seat, card, seat == trick.winner) for seat, card in zip(trick.players, trick.cards, strict=True))),
+            together(
+                *(
+                    _played(seat, card, seat == trick.winner)
+                    for seat, card in zip(trick.players, trick.cards, strict=True)
+                )
+            ),
             value=str(trick.number),
         )
         for trick in tricks

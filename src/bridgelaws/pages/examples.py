@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from bridgelaws.book import Lawbook
 from bridgelaws.engine.program import Fact
-from bridgelaws.lawbook.phrases import joined
+from bridgelaws.lawbook.referents import joined
 from bridgelaws.lawbook.sentences import fact_sentence
 from bridgelaws.pages.contents import Contents, Example
 from bridgelaws.pages.diagram import diagram
@@ -51,7 +51,9 @@ def example_article(example: Example, ruled: Rulings, contents: Contents, root: 
         "article",
         tag("h3", tag("a", suited(example.title), href=f"#{example.anchor}"), source),
         tag("div", diagram(example.case.table, cards), class_="board"),
-        tag("div", tag("div", "The Director was told", class_="label"), tag("ul", *told), class_="told") if told else None,
+        tag("div", tag("div", "The Director was told", class_="label"), tag("ul", *told), class_="told")
+        if told
+        else None,
         note,
         *sections,
         class_="example",

@@ -24,7 +24,7 @@ def together(*parts: Part) -> Html:
     return Html("".join(part if isinstance(part, Html) else escape(part) for part in parts if part is not None))
 
 
-def tag(name: str, *parts: Part, **attributes: str | bool | None) -> Html:
+def tag(name: str, /, *parts: Part, **attributes: str | bool | None) -> Html:
     """An element; `class_` is the attribute `class`, `data_root` is `data-root`, and `True` is an attribute alone."""
     written = "".join(
         f" {key.rstrip('_').replace('_', '-')}" + ("" if value is True else f'="{escape(str(value))}"')
@@ -38,7 +38,9 @@ def tag(name: str, *parts: Part, **attributes: str | bool | None) -> Html:
 def suited(text: str) -> Html:
     """The text with its cards in the colours of their suits."""
     pieces = _SUITED.split(text)
-    return together(*(tag("span", each, class_=_SUIT_CLASS[each[0]]) if n % 2 else each for n, each in enumerate(pieces)))
+    return together(
+        *(tag("span", each, class_=_SUIT_CLASS[each[0]]) if n % 2 else each for n, each in enumerate(pieces))
+    )
 
 
 def page(title: str, root: str, *body: Part) -> str:
@@ -55,7 +57,7 @@ def page(title: str, root: str, *body: Part) -> str:
     )
     search = tag(
         "div",
-        tag("input", type="search", id="search", placeholder="Search: penalty card", aria_label="Search the book"),
+        tag("input", type="search", id="search", placeholder="Search", aria_label="Search the book"),
         tag("ul", id="found", hidden=True),
         class_="search",
     )

@@ -12,7 +12,7 @@ from bridgelaws.compare.history import law_title
 from bridgelaws.errors import CaseError
 from bridgelaws.lawbook.clauses import Clause
 from bridgelaws.lawbook.law import Law
-from bridgelaws.lawbook.phrases import joined
+from bridgelaws.lawbook.referents import joined
 from bridgelaws.pages.clause import clause_page, example_address
 from bridgelaws.pages.contents import Contents, Example
 from bridgelaws.pages.examples import example_article, rulings
@@ -22,7 +22,7 @@ Progress = Callable[[Sequence[Example]], Iterable[Example]]
 
 
 def book_files(law: Law, cases: Sequence[ReadCase], progress: Progress = iter) -> dict[str, str]:
-    """The text of every file of the book; a `CaseError` with all problems if a case cannot be read or ruled on."""
+    """The text of every file of the book, or a `CaseError` if a case cannot be read or ruled on."""
     problems = [problem for each in cases for problem in each.problems]
     if problems:
         raise CaseError(problems)
@@ -54,12 +54,11 @@ def _articles(contents: Contents, books: dict[str, Lawbook], progress: Progress)
 
 def _index(contents: Contents) -> str:
     law = contents.law
-    editions = joined(edition.title for edition in law.editions.values())
-    rules = sum(len(edition.rules) for edition in (law.edition(law.latest),))
+    rules = len(law.edition(law.latest).rules)
     about = (
-        f"{len(law.clauses)} clauses of the {editions}, each with what every edition says in our own words, "
-        f"its rules as sentences ({rules} in the latest edition), and {len(contents.examples)} cases with their rulings. "
-        "A law that is not listed is not encoded, and nothing is said about it."
+        f"{len(law.clauses)} clauses in the editions {joined(law.editions)}, each with what every edition says in our "
+        f"own words, its rules as sentences ({rules} in the latest edition), and {len(contents.examples)} cases with "
+        "their rulings. A law that is not listed is not encoded, and nothing is said about it."
     )
     reading = (
         "A word in brackets at the end of a conclusion, such as (must) or (may), is the verb that the clause uses; "
@@ -78,9 +77,10 @@ def _law_section(name: str, clauses: Sequence[Clause], contents: Contents) -> Ht
 
 def _clause_rows(clauses: Sequence[Clause], contents: Contents) -> Iterator[Html]:
     for clause in clauses:
-        number = tag("span", contents.latest_number(clause), class_="number")
+        number, title = contents.heading(clause)
+        said = together(tag("span", number, class_="number"), f" {title}" if title else None)
         gone = "" if contents.number(clause, contents.law.latest) else " no longer in force"
-        yield tag("li", tag("a", number, " ", clause.title, href=contents.address(clause)), tag("small", gone) if gone else None)
+        yield tag("li", tag("a", said, href=contents.address(clause)), tag("small", gone) if gone else None)
 
 
 def _law_page(name: str, clauses: Sequence[Clause], contents: Contents) -> str:
@@ -89,7 +89,7 @@ def _law_page(name: str, clauses: Sequence[Clause], contents: Contents) -> str:
     entries = []
     for clause in clauses:
         last = next((each for each in reversed(clause.versions) if not each.repealed), clause.versions[-1])
-        number = tag("span", contents.latest_number(clause), class_="number")
+        number, said = contents.heading(clause)
         others = list(dict.fromkeys(each.number for each in clause.versions if each.number != last.number))
         cases = len(contents.examples_of(clause))
         facts = [f"once {joined(others)}"] if others else []
@@ -98,7 +98,7 @@ def _law_page(name: str, clauses: Sequence[Clause], contents: Contents) -> str:
         entries.append(
             tag(
                 "section",
-                tag("h2", tag("a", number, " ", clause.title, href=contents.address(clause))),
+                tag("h2", tag("a", tag("span", number, class_="number"), " ", said, href=contents.address(clause))),
                 tag("p", suited(last.gist), class_="gist"),
                 tag("p", tag("small", "; ".join(facts))) if facts else None,
                 class_="entry",
@@ -117,7 +117,7 @@ def _search_index(contents: Contents) -> str:
         numbers = dict.fromkeys(each.number for each in clause.versions)
         entries.append(
             {
-                "title": f"{contents.latest_number(clause)} {clause.title}",
+                "title": " ".join(contents.heading(clause)).rstrip(),
                 "address": contents.address(clause),
                 "gist": versions[-1].gist if versions else "",
                 "text": " ".join(dict.fromkeys([*numbers, clause.title, *texts])),
@@ -129,6 +129,3 @@ def _search_index(contents: Contents) -> str:
         entries.append({"title": example.title, "address": address, "gist": about, "text": f"{example.title} {about}"})
     # JSON in plain ASCII is a script as it stands; "<" is written so that no "</script>" can ever stand in it.
     return f"var BOOK = {json.dumps(entries, indent=0).replace('<', chr(92) + 'u003c')};\n"
-
-
-__all__ = ["book_files", "together"]

@@ -173,8 +173,15 @@ class _Maker:
         for fact in offered:
             kind = vocabulary[fact.kind.removeprefix(OFFER)]
             groups.setdefault(_about(kind, fact), []).append(fact)
-        taken = {_about(vocabulary[fact.kind], fact) for fact, _ in self.given.choices}
-        return tuple(self._group(facts) for about, facts in groups.items() if about not in taken)
+        return tuple(self._group(facts) for facts in groups.values() if not self._closed(facts[0]))
+
+    def _closed(self, offered: Fact) -> bool:
+        kind = self.law.vocabulary[offered.kind.removeprefix(OFFER)]
+        return offered.kind.startswith(OFFER) and _about(kind, offered) in self._taken()
+
+    def _taken(self) -> set[tuple[object, ...]]:
+        """What has been chosen already, and so is open no longer."""
+        return {_about(self.law.vocabulary[fact.kind], fact) for fact, _ in self.given.choices}
 
     def _group(self, facts: Sequence[Fact]) -> Options:
         kind = self.law.vocabulary[facts[0].kind.removeprefix(OFFER)]
@@ -223,7 +230,7 @@ class _Maker:
         for value in field.type.domain if answered else ():
             worlds = self.worlds.after(gap, value)
             follows = sorted(common(worlds) - self.worlds.sure, key=self._order)
-            texts = [self._said(fact) for fact in follows if fact.kind != LISTED]
+            texts = [self._said(fact) for fact in follows if fact.kind != LISTED and not self._closed(fact)]
             written = field.type.written(value)
             report = {gap.kind: {**given, gap.field: written}}
             answers.append(Answer(written, field.type.say(value), tuple(dict.fromkeys(texts)), report))
