@@ -8,10 +8,10 @@ from pathlib import Path
 
 import yaml
 
-from bridgelaws.errors import UsageError
+from bridgelaws.errors import LawError, UsageError
 from bridgelaws.formatting import formatted
 from bridgelaws.lawbook.editions import Provision
-from bridgelaws.lawbook.law import Law, load_law
+from bridgelaws.lawbook.law import Law, load_law, read_law
 from bridgelaws.lawbook.sources import EDITIONS, VOCABULARY
 
 KIND_SOURCES = ("report", "choice", "derived", "ruling")
@@ -123,9 +123,9 @@ def new_edition(folder: Path, name: str, follows: str) -> tuple[Path, str]:
 
 def new_clause(folder: Path, number: str, since: str | None = None) -> tuple[Path, str]:
     """A clause of the draft: the one with this number as it stands now, to be changed, or a new one."""
-    law = load_law(folder)
+    law = _law_so_far(folder)
     edition = law.edition(since)
-    found = [each for each in edition.provisions if each.number.lower() == number.replace(" ", "").lower()]
+    found = [each for each in edition.provisions if _same_number(each.number, number)]
     if found:
         path = _fresh(folder / f"{found[0].clause.id}.yaml")
         return path, _checked(_as_it_stands(found[0], edition.edition.name))
@@ -134,14 +134,14 @@ def new_clause(folder: Path, number: str, since: str | None = None) -> tuple[Pat
 
 
 def new_case(path: Path) -> tuple[Path, str]:
-    return _fresh(path), _CASE
+    return _fresh(path), _checked(_CASE)
 
 
 def new_kind(folder: Path, name: str, source: str) -> tuple[Path, str]:
     """The draft's vocabulary with one more kind."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise UsageError(f"'{name}' is no name for a kind", "use lower-case letters, digits and _")
-    if name in load_law(folder).vocabulary:
+    if name in _law_so_far(folder).vocabulary:
         raise UsageError(f"there is a kind '{name}' already", "see vocabulary.yaml")
     path = folder / VOCABULARY
     before = (
@@ -151,6 +151,18 @@ def new_kind(folder: Path, name: str, source: str) -> tuple[Path, str]:
     )
     block = _KIND.format(name=name, source=source, choice=_CHOICE if source == "choice" else "")
     return path, f"{before}\n{block}"
+
+
+def _law_so_far(folder: Path) -> Law:
+    """The law with a draft that need not be sound yet: a kind that no rule reads is a kind on its way."""
+    law, problems = read_law(folder)
+    if law is None:
+        raise LawError(problems)
+    return law
+
+
+def _same_number(first: str, second: str) -> bool:
+    return first.replace(" ", "").lower() == second.replace(" ", "").lower()
 
 
 def _fresh(path: Path) -> Path:

@@ -59,7 +59,10 @@ class Conditions:
 
     def _naming(self, pattern: Pattern) -> str:
         role = next(test for test in pattern.tests if test.field == "role")
-        return self._relation(self._subject(pattern), role, self.vocabulary[pattern.kind])
+        named = any(test.field == "seat" for test in pattern.tests)
+        return self._relation(
+            self._subject(pattern) if named else Phrase("someone"), role, self.vocabulary[pattern.kind]
+        )
 
     def _copula(self, pattern: Pattern, kind: Kind) -> list[str]:
         texts: list[str] = []
@@ -250,7 +253,8 @@ class Conditions:
         if of.ask and not test.part and of.type.name in ("yes_no", "one_of"):
             return f"the answer to “{of.ask}” is {'not ' if test.comparator == 'not' else ''}{said}"
         if of.means and of.type.name == "yes_no":
-            return of.means[:1].lower() + of.means[1:] if said == "yes" else f"it is not so that {of.means}"
+            meant = of.means[:1].lower() + of.means[1:]
+            return meant if said == "yes" else f"it is not so that {meant}"
         if of.type.name == "yes_no":
             return f"“{label(of.name)}” is {said}"
         if _any_value(test, type_of):

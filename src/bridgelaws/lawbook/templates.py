@@ -93,7 +93,7 @@ def filled(template: str, phrase: Callable[[str, bool], Phrase | None]) -> str:
         if said is None:
             out += found[1]
         elif said.literal:
-            out += said.full if not said.bare or out.endswith(("was ", "is ", "are ")) else said.bare
+            out += said.bare if said.bare and out.endswith(("name ", "named ")) else said.full
         elif said.whole and said.noun == "rank" and not out and template[at:].startswith(" is a"):
             out = said.whole
         else:
