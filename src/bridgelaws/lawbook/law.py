@@ -122,9 +122,7 @@ def read_law(laws: Path | None = None, files: Files = SAVED) -> tuple[Law | None
             clause, wrong = read_clause(document, clause_id, vocabulary)
             parts.append(clause)
             problems += wrong
-            # Until the shipped files have their quotes, only what is laid over them is held to it.
-            if sources.draft is not None and Path(document.file).is_relative_to(sources.draft):
-                problems += unquoted_numbers(document)
+            problems += unquoted_numbers(document)
         problems += check_editions_of_clauses(parts, editions)
         if parts:
             clauses.append(_carried_on(_laid_over(parts, editions), problems))

@@ -48,13 +48,12 @@ def saved_state(laws: Path | None) -> SavedState:
 
 @dataclass(frozen=True)
 class Sources:
-    """The documents of the law, those of a `draft` after what it is laid over; an unreadable file is a problem."""
+    """The documents of the law, drafts after what they are laid over; a file that cannot be read is a problem."""
 
     editions: tuple[Document, ...]
     vocabularies: tuple[Document, ...]
     clauses: tuple[tuple[str, tuple[Document, ...]], ...]
     problems: tuple[Diagnostic, ...]
-    draft: Path | None = None
 
 
 def find_sources(laws: Path | None, files: Files = SAVED) -> Sources:
@@ -94,7 +93,7 @@ def find_sources(laws: Path | None, files: Files = SAVED) -> Sources:
     ordered = tuple(
         (name, tuple(documents)) for name, documents in sorted(clauses.items(), key=lambda item: _natural(item[0]))
     )
-    return Sources(named[EDITIONS], named[VOCABULARY], ordered, tuple(problems), laws if len(folders) > 1 else None)
+    return Sources(named[EDITIONS], named[VOCABULARY], ordered, tuple(problems))
 
 
 def _natural(name: str) -> tuple[str, ...]:
