@@ -297,14 +297,16 @@ SENTENCES = {
     ),
     ("50-penalty-card/C-minor", "no other small card of the suit first"): (
         "When a player's card is a minor penalty card and the player holds another card of the same suit, then the "
-        "player may not play the other card before the first card, unless the other card is an honour."
+        "player may not play the other card before the first card, unless the other card is an honour, or unless the "
+        "other card can be the player's card."
     ),
     ("50-penalty-card/C-minor", "having seen it"): (
         "When a player's card is a minor penalty card, then the player's partner may not use the sight of the card."
     ),
     ("50-penalty-card/D1-first-opportunity", "other cards wait"): (
         "When a player's card can legally be played and the player holds another card, then the player may not play "
-        "the other card, because the first card must be played first, unless the other card can legally be played."
+        "the other card, because the first card must be played first, unless the other card can legally be played, or "
+        "unless the player played the first card."
     ),
     ("50-penalty-card/E1-on-the-table", "everything is known to all"): (
         "When a card still lies there as a penalty card, then every player may use anything that follows from the card."
