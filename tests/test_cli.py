@@ -753,7 +753,12 @@ class TestAsAProcess:
     """Where streams and signals are the matter: a process of its own."""
 
     def test_ctrl_c_while_it_reads(self) -> None:
-        process = started("rule", "-", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        # Started in the background, these tests ignore it, and so would a process that they start.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            process = started("rule", "-", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        finally:
+            signal.signal(signal.SIGINT, before)
         assert process.stdin is not None
         # Once it has taken all of this and still waits for the end, it is past its start.
         process.stdin.write(b"# a comment\n" * 20_000)
