@@ -1,6 +1,7 @@
-"""Does the durable engine hold out? Many runs on one engine in one process, and the memory before and after.
+"""Does the durable engine hold out? Many runs in one process, and the memory before and after.
 
-    python -m benchmarks.durable_soak --runs 100000
+    python -m benchmarks.durable_soak --runs 100000                       a small program, its facts changing
+    python -m benchmarks.durable_soak --runs 100000 --cases tests/cases   rulings on cases, in every edition
 
 Exit 0 when the memory grew by at most 5 MB, 1 when it grew by more.
 """
@@ -11,14 +12,17 @@ import argparse
 import os
 import sys
 import time
+from collections.abc import Callable
+from itertools import cycle
 from pathlib import Path
 
+from bridgelaws.book import lawbooks
+from bridgelaws.casebook.running import read_cases
 from bridgelaws.engine.durable import DurableEngine
 from bridgelaws.engine.program import Atom, Condition, Constant, Fact, Head, Program, Rule, Test, Variable
+from bridgelaws.lawbook.law import load_law
 
 MOST_GROWTH = 5_000_000
-# Pools and caches fill in the first runs.
-WARM_UP = 500
 SHUFFLE = 7
 
 X, Y, Z = Variable(0), Variable(1), Variable(2)
@@ -57,6 +61,31 @@ def soak_facts(run: int) -> list[Fact]:
     return [*cards, Fact("taken", (2 + run % 3,))]
 
 
+def small_runs() -> Callable[[int], int]:
+    """Run the small program; gives how many facts were concluded."""
+    engine = DurableEngine(soak_program())
+    return lambda run: len(engine.run(soak_facts(run)).derivations)
+
+
+def rulings(folder: Path) -> Callable[[int], int]:
+    """Rule on the cases of a folder in turn, each in every edition it names; gives how many findings there were."""
+    law = load_law()
+    books = lawbooks(law, "durable")
+    cases = [
+        (books[edition], read.case)
+        for read in read_cases(folder, law)
+        for edition in sorted({name for each in read.expectations for name in each.editions})
+        if read.case is not None
+    ]
+    following = cycle(cases)
+
+    def rule(_run: int) -> int:
+        book, case = next(following)
+        return len(book.rule(case).findings)
+
+    return rule
+
+
 def resident() -> int:
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
@@ -65,20 +94,26 @@ def resident() -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description="Run the durable engine many times and watch its memory.")
     parser.add_argument("--runs", type=int, default=100_000)
-    runs: int = parser.parse_args().runs
-    engine = DurableEngine(soak_program())
-    for run in range(WARM_UP):
-        engine.run(soak_facts(run))
+    parser.add_argument("--warm-up", type=int, default=500, help="runs first in which pools and caches fill")
+    parser.add_argument("--cases", type=Path, help="a folder of cases to rule on")
+    asked = parser.parse_args()
+    runs: int = asked.runs
+    run_once = rulings(asked.cases) if asked.cases else small_runs()
+    for run in range(asked.warm_up):
+        run_once(run)
     before, started, concluded = resident(), time.perf_counter(), 0
     for run in range(runs):
-        concluded += len(engine.run(soak_facts(run)).derivations)
+        concluded += run_once(run)
         if sys.stderr.isatty() and run % 1000 == 0:
             print(f"\r{run:,} runs, {resident() / 1e6:.1f} MB", end="", file=sys.stderr, flush=True)
+        elif run % 10_000 == 0:
+            print(f"{run:,} runs, {resident() / 1e6:.1f} MB", file=sys.stderr, flush=True)
     seconds, after = time.perf_counter() - started, resident()
     grown = after - before
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
-    print(f"{runs:,} runs in {seconds:.1f} s, {seconds / runs * 1000:.3f} ms a run, {concluded:,} facts concluded")
+    what = "findings" if asked.cases else "facts concluded"
+    print(f"{runs:,} runs in {seconds:.1f} s, {seconds / runs * 1000:.3f} ms a run, {concluded:,} {what}")
     print(f"resident memory {before / 1e6:.1f} MB before, {after / 1e6:.1f} MB after, {grown / 1e6:+.1f} MB")
     print("memory grew by more than 5 MB" if grown > MOST_GROWTH else "memory stayed within 5 MB")
     return int(grown > MOST_GROWTH)
