@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,12 +14,49 @@ import pytest
 from bridgelaws.cli import main, output, placed
 from bridgelaws.errors import Diagnostic
 from bridgelaws.lawbook import sources
+from bridgelaws.lawbook.codes import CODES, WARNINGS
 from bridgelaws.lawbook.law import Law
 from bridgelaws.lawbook.sources import path_of
 from bridgelaws.lawbook.warnings import law_warnings
 
 HERE = Path(__file__).parent
+BAD_LAWS = sorted((HERE / "law" / "bad").iterdir())
 Check = Callable[..., tuple[int, str]]
+# What no draft of files can show: it is about the disk, the program or the cases.
+NOT_IN_A_DRAFT = {"unreadable", "missing-file", "file-not-read", "table-kind", "no-case-reaches"}
+# The mistakes that a committee makes first, and the draft that makes each.
+MISTAKES = {
+    "a kind misspelt": ("unknown-kind", "unknown-kind"),
+    "a field misspelt": ("unknown-field", "unknown-field"),
+    "a value misspelt": ("unknown-value", "not-a-value"),
+    "a variable misspelt": ("variable-misspelt", "variable-once"),
+    "a key misspelt": ("unknown-key", "unknown-key"),
+    "wrong indentation": ("wrong-indentation", "yaml"),
+    "a tab": ("tab", "tab"),
+    "a list where a map belongs": ("list-where-a-map-belongs", "shape"),
+    "a map where a list belongs": ("map-where-a-list-belongs", "shape"),
+    "a clause number that looks like a number": ("number-without-quotes", "needs-quotes"),
+    "a year without quotes": ("number-where-text-belongs", "needs-quotes"),
+    "a rule that concludes a report": ("then-a-report", "wrong-source"),
+    "an exception that depends on its own rule": ("cycle-through-its-own-exception", "cycle"),
+    "a clause number used twice": ("number-of-another-clause", "number-twice"),
+    "a version out of order": ("versions-out-of-order", "version-order"),
+    "two versions of one edition": ("two-versions-of-one-edition", "version-twice"),
+    "an unknown edition": ("unknown-edition", "unknown-edition"),
+    "a draft of an edition that there is not": ("editions-follow-a-missing-edition", "unknown-edition"),
+    "two rules in conflict": ("conflict-between-two-rules", "conflict"),
+    "a conclusion that lacks a field": ("conclusion-lacks-a-field", "missing-field"),
+    "a rule that concludes nothing": ("rule-that-concludes-nothing", "no-conclusion"),
+    "two rules of one name": ("two-rules-of-one-name", "rule-twice"),
+    "a rule that never fires": ("never-fires-contradictory-tests", "never-fires"),
+    "a rule that adds nothing": ("adds-nothing-to-another-rule", "always-covered"),
+    "an exception that never holds": ("exception-that-can-never-hold", "exception-never-holds"),
+    "a gist that names what no rule does": ("gist-that-names-a-card", "gist-names"),
+    "a field without a question": ("vocabulary-field-without-a-question", "no-ask"),
+    "a kind that nobody uses": ("vocabulary-nobody-reads", "kind-not-read"),
+    "an anchor of YAML": ("anchor", "alias"),
+    "two clauses in one file": ("two-clauses-in-one-file", "second-document"),
+}
 
 BAD = 'title: A clause\nversions:\n  - since: "2071"\n    number: 60B\n    gits: a\n'
 ODD = """title: A clause
@@ -61,6 +99,59 @@ def write(draft: Path, name: str, text: str) -> Path:
     path = draft / "60-more" / name
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def laid_out(source: Path, draft: Path) -> list[str]:
+    """Lay out a bad law as a draft; what its first comments say must be told of it."""
+    if source.is_dir():
+        shutil.copytree(source, draft, dirs_exist_ok=True)
+    else:
+        first = source.stem.split("-")[0]
+        place = f"{first}.yaml" if first in ("vocabulary", "editions") else f"60-more/{source.name}"
+        shutil.copy(source, draft / place)
+    return [
+        f"{path}:{line.removeprefix('# ')}"
+        for path in sorted(draft.rglob("*.yaml"))
+        for line in re.findall(r"\A(?:#.*\n)*", path.read_text(encoding="utf-8"))[0].splitlines()
+    ]
+
+
+def told(out: str) -> list[tuple[str, str]]:
+    """The problems and warnings that were printed, each with its code."""
+    return re.findall(r"^(.+:\d+:\d+: .+) \[([a-z-]+)\]$", out, re.MULTILINE)
+
+
+@pytest.mark.parametrize("source", BAD_LAWS, ids=lambda path: path.stem)
+def test_a_bad_law_is_told_by_the_command_with_every_message_and_its_line_and_nothing_else(
+    source: Path, check: Check, draft: Path
+) -> None:
+    expected = laid_out(source, draft)
+    status, out = check(draft)
+    assert sorted(message for message, _ in told(out)) == sorted(expected)
+    errors = [code for _, code in told(out) if code not in WARNINGS]
+    assert status == (1 if errors else 0)
+    # Besides the messages there is the line of each with its caret, and the count.
+    others = [line for line in out.splitlines() if not re.search(r" \[[a-z-]+\]$", line)]
+    shown = r"( *\d* \| .*| +\| +\^|warnings:|.*\d+ (problem|warning)s?|.*: no problem, \d+ warnings?|)"
+    assert [line for line in others if not re.fullmatch(shown, line)] == []
+
+
+@pytest.mark.parametrize(("draft_name", "code"), MISTAKES.values(), ids=MISTAKES.keys())
+def test_a_mistake_that_committees_make_is_told_with_its_code_alone(
+    draft_name: str, code: str, check: Check, draft: Path
+) -> None:
+    laid_out(HERE / "law" / "bad" / f"{draft_name}.yaml", draft)
+    assert {found for _, found in told(check(draft)[1])} == {code}
+
+
+def test_every_check_that_a_draft_can_fail_has_a_draft_that_fails_it(check: Check, tmp_path: Path) -> None:
+    found: set[str] = set()
+    for source in BAD_LAWS:
+        folder = tmp_path / source.stem
+        (folder / "60-more").mkdir(parents=True)
+        laid_out(source, folder)
+        found |= {code for _, code in told(check(folder)[1])}
+    assert CODES.keys() - found == NOT_IN_A_DRAFT
 
 
 def test_each_problem_is_shown_with_its_line_a_caret_and_its_code(check: Check, draft: Path) -> None:

@@ -26,7 +26,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from bridgelaws import Case, Diagnostic, Lawbook
-from bridgelaws.casebook.expectations import disappointments, read_expectations
+from bridgelaws.casebook.differences import disappointments
+from bridgelaws.casebook.expectations import read_expectations
 from bridgelaws.cli import app, main
 from bridgelaws.lawbook.law import load_law, read_law
 

@@ -1,10 +1,11 @@
-"""The JSON Schemas of what goes in and comes out: cases, rulings, and the law's own files."""
+"""The JSON Schemas of what goes in and comes out: cases, rulings, comparisons, and the law's own files."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
+from bridgelaws.compare.schema import diff_schema
 from bridgelaws.lawbook.clauses import FORCES
 from bridgelaws.lawbook.schemas import (
     DIALECT,
@@ -27,6 +28,7 @@ def schema_files(vocabulary: Vocabulary) -> dict[str, str]:
         "clause": clause_schema(vocabulary),
         "case": case_schema(vocabulary),
         "ruling": ruling_schema(),
+        "diff": diff_schema(),
     }
     return {
         f"{name}.schema.json": json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import yaml
 
-from bridgelaws.errors import LawError, UsageError
+from bridgelaws.errors import BridgelawsError, LawError, UsageError
 from bridgelaws.formatting import formatted
+from bridgelaws.lawbook.clauses import Version
 from bridgelaws.lawbook.editions import Provision
 from bridgelaws.lawbook.law import Law, load_law, read_law
 from bridgelaws.lawbook.sources import EDITIONS, VOCABULARY
@@ -58,10 +60,17 @@ versions:
     # The number of the clause in that edition.
     number: {number}
     # What it says, in your own words, in a sentence or two.
-    gist: {gist}
+    gist: {gist}{remarks}
     # Its rules, as they are now: change them here.
     {key}: {content}
 """
+
+_REMARKS = {
+    "see": "The clauses it points to.",
+    "confidence": "It is the best reading of a text that leaves doubt.",
+    "note": "A note to the committee.",
+    "advice": "Advice to Directors, printed at the end of a ruling.",
+}
 
 _CASE = """\
 # What happened, in a line.
@@ -76,7 +85,7 @@ reports:
   - card_exposed: {player: E, card: D8, manner: dropped}
 # What must come out. Each finding names its clause; `never` says what must not come.
 expect:
-  - editions: ["2017"]
+  - editions: [EDITION]
     findings:
       - minor_penalty_card: {player: E, card: D8}
         clause: 50B
@@ -133,32 +142,67 @@ def new_clause(folder: Path, number: str, since: str | None = None) -> tuple[Pat
     return path, _checked(_NEW_CLAUSE.format(plain=number, number=_scalar(number), since=_scalar(edition.edition.name)))
 
 
-def new_case(path: Path) -> tuple[Path, str]:
-    return _fresh(path), _checked(_CASE)
+def new_case(path: Path, folder: Path | None = None) -> tuple[Path, str]:
+    """A case to be changed into what happened; with a draft, one that expects something of its latest edition."""
+    latest = (_law_so_far(folder) if folder else load_law()).latest
+    return _fresh(path), _checked(_CASE.replace("EDITION", _scalar(latest)))
 
 
 def new_kind(folder: Path, name: str, source: str) -> tuple[Path, str]:
-    """The draft's vocabulary with one more kind."""
+    """The draft's vocabulary with one more kind: a new one, or one that the law has, as it stands, to be changed."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise UsageError(f"'{name}' is no name for a kind", "use lower-case letters, digits and _")
-    if name in _law_so_far(folder).vocabulary:
-        raise UsageError(f"there is a kind '{name}' already", "see vocabulary.yaml")
+    law = _law_so_far(folder)
     path = folder / VOCABULARY
+    if name in law.vocabulary:
+        block = _kind_as_it_stands(law, name, path)
+    else:
+        block = _KIND.format(name=name, source=source, choice=_CHOICE if source == "choice" else "")
     before = (
         path.read_text(encoding="utf-8").rstrip("\n")
         if path.is_file()
         else "# The kinds that this draft adds or changes.\nkinds:"
     )
-    block = _KIND.format(name=name, source=source, choice=_CHOICE if source == "choice" else "")
-    return path, f"{before}\n{block}"
+    # What stands there already is left as its writer laid it out; only what is added is laid out here.
+    text = f"{before}\n{_checked(f'kinds:{chr(10)}{block}').partition(chr(10))[2]}"
+    return path, _readable(text, path)
+
+
+def _kind_as_it_stands(law: Law, name: str, vocabulary: Path) -> str:
+    document, place = law.places[name]
+    if document.file == str(vocabulary):
+        raise UsageError(f"there is a kind '{name}' already", f"change it in {vocabulary}")
+    if law.vocabulary[name].source == "table":
+        raise UsageError(f"'{name}' is computed from the table", "a draft can change any kind but those of the table")
+    written = document.data
+    for step in place:
+        written = written[step]
+    dumped = yaml.safe_dump(written, default_flow_style=None, sort_keys=False, allow_unicode=True, width=10_000)
+    return f"  {name}:\n    # As the law has it: what you change here holds in the draft.\n" + _indented(dumped, 4)
+
+
+def _readable(text: str, path: Path) -> str:
+    """The text, if a kind could be added to it by writing on: the list of kinds must be the last thing in the file."""
+    try:
+        formatted(text, str(path))
+    except BridgelawsError:
+        raise UsageError(
+            f"no kind can be added to '{path}'", "let it end with its kinds, one below the other"
+        ) from None
+    return text
 
 
 def _law_so_far(folder: Path) -> Law:
-    """The law with a draft that need not be sound yet: a kind that no rule reads is a kind on its way."""
+    """The law with a draft whose clauses need not be sound yet: one may be waiting for the very kind that is begun."""
     law, problems = read_law(folder)
-    if law is None:
-        raise LawError(problems)
+    grave = [each for each in problems if Path(each.file).name in (EDITIONS, VOCABULARY)]
+    if law is None or grave:
+        raise LawError(grave or problems)
     return law
+
+
+def _indented(text: str, by: int) -> str:
+    return re.sub(r"(?m)^(?=.)", " " * by, text)
 
 
 def _same_number(first: str, second: str) -> bool:
@@ -182,15 +226,25 @@ def _as_it_stands(provision: Provision, since: str) -> str:
         ("rules", [rule.written for rule in version.rules]) if version.rules else ("no_rules", version.no_rules)
     )
     dumped = yaml.safe_dump(value, default_flow_style=None, sort_keys=False, allow_unicode=True, width=10_000)
-    content = "\n" + re.sub(r"(?m)^", "      ", dumped.rstrip("\n")) if version.rules else _scalar(version.no_rules)
+    content = "\n" + _indented(dumped.rstrip("\n"), 6) if version.rules else _scalar(version.no_rules)
     return _CHANGED_CLAUSE.format(
         title=_scalar(provision.clause.title),
         since=_scalar(since),
         number=_scalar(version.number),
         gist=_scalar(version.gist),
+        remarks="".join(_remarks(version)),
         key=key,
         content=content,
     )
+
+
+def _remarks(version: Version) -> Iterator[str]:
+    """What the version says besides its gist and its rules, each with a comment."""
+    values: dict[str, object] = {"see": list(version.see), "note": version.note, "advice": version.advice}
+    values["confidence"] = version.confidence if version.confidence != "sure" else ""
+    for key, comment in _REMARKS.items():
+        if values[key]:
+            yield f"\n    # {comment}\n    {key}: {json.dumps(values[key], ensure_ascii=False)}"
 
 
 def _file_of_new_clause(law: Law, number: str) -> str:

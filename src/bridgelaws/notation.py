@@ -47,7 +47,8 @@ _RANK_WORDS = {
 }
 _CARD = re.compile(r"(?:([CDHS♣♦♥♠♧♢♡♤])\s*(10|[2-9TJQKA])|(10|[2-9TJQKA])\s*([CDHS♣♦♥♠♧♢♡♤]))\Z")
 _TO_ASCII = str.maketrans(
-    {symbol: suit for suit, symbol in SUIT_SYMBOLS.items()} | {"—": "-", "–": "-", "’": "'", "…": "...", "•": "*"}
+    {symbol: suit for suit, symbol in SUIT_SYMBOLS.items()}
+    | {"—": "-", "–": "-", "’": "'", "…": "...", "•": "*", "“": '"', "”": '"', "→": "->", "│": "|"}
 )
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 from bridgelaws.casebook.running import ReadCase
@@ -21,23 +21,29 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class ExceptionCoverage:
+    """The runs in which an exception blocked its rule, by the paths of their cases."""
+
     text: str
-    held: int
+    cases: tuple[Path, ...]
+
+    @property
+    def held(self) -> int:
+        return len(self.cases)
 
 
 @dataclass(frozen=True)
 class RuleCoverage:
-    """How many case runs fired a rule, and for each exception how many runs it blocked the rule in."""
+    """The runs that fired a rule, by the paths of their cases, and for each exception those in which it blocked it."""
 
     clause: str
     number: str
     rule: str
-    fired: int
+    cases: tuple[Path, ...]
     exceptions: tuple[ExceptionCoverage, ...]
 
     @property
-    def complete(self) -> bool:
-        return self.fired > 0 and all(each.held for each in self.exceptions)
+    def fired(self) -> int:
+        return len(self.cases)
 
     def to_json(self) -> dict[str, Any]:
         exceptions = [{"unless": each.text, "held": each.held} for each in self.exceptions]
@@ -56,6 +62,7 @@ class EditionCoverage:
     rules: tuple[RuleCoverage, ...]
     without_rules: tuple[tuple[str, str], ...]
     absent: tuple[tuple[str, str], ...]
+    clauses_without_rules: tuple[str, ...] = ()
 
     @property
     def fired_percent(self) -> float:
@@ -80,45 +87,49 @@ def _percent(part: int, whole: int) -> float:
     return 100.0 if whole == 0 else round(100 * part / whole, 1)
 
 
-def measure_coverage(law: Law, cases: Sequence[ReadCase], laws: Sequence[str] = ()) -> list[EditionCoverage]:
-    """The coverage of each edition by the cases that name it; `laws` keeps only clauses of these laws."""
-    return [_edition_coverage(law, name, cases, laws) for name in law.editions]
+def measure_coverage(
+    law: Law, cases: Sequence[ReadCase], laws: Sequence[str] = (), editions: Sequence[str] = ()
+) -> list[EditionCoverage]:
+    """The coverage of each edition, or of these, by the cases that name it.
+
+    `laws` keeps only clauses of these laws, such as `50`, or with these names, such as `50-penalty-card/C-minor`.
+    """
+    return [_edition_coverage(law, name, cases, laws) for name in editions or law.editions]
 
 
 def _edition_coverage(law: Law, name: str, cases: Sequence[ReadCase], laws: Sequence[str]) -> EditionCoverage:
     edition = law.edition(name)
-    fired: Counter[int] = Counter()
-    held: Counter[tuple[int, int]] = Counter()
+    fired: dict[int, list[Path]] = {}
+    held: dict[tuple[int, int], list[Path]] = {}
     engine = CompiledEngine(_instrumented(edition.program))
-    for worlds in _runs(edition, engine, cases):
-        fired.update(_in_all([_rules_fired(world, len(edition.rules)) for world in worlds]))
-        held.update(_in_all([_exceptions_held(world) for world in worlds]))
+    for path, worlds in _runs(edition, engine, cases):
+        for rule in _in_all([_rules_fired(world, len(edition.rules)) for world in worlds]):
+            fired.setdefault(rule, []).append(path)
+        for exception in _in_all([_exceptions_held(world) for world in worlds]):
+            held.setdefault(exception, []).append(path)
     rules = tuple(
         RuleCoverage(
             each.provision.clause.id,
             each.number,
             each.rule.name,
-            fired[number],
+            tuple(fired.get(number, ())),
             tuple(
-                ExceptionCoverage(_written(patterns), held[number, place])
+                ExceptionCoverage(_written(patterns), tuple(held.get((number, place), ())))
                 for place, patterns in enumerate(each.rule.unless)
             ),
         )
         for number, each in enumerate(edition.rules)
         if _wanted(each.provision.clause.id, laws)
     )
-    without = tuple(
-        (each.number, each.version.no_rules)
-        for each in edition.provisions
-        if each.version.no_rules and _wanted(each.clause.id, laws)
-    )
+    idle = [each for each in edition.provisions if each.version.no_rules and _wanted(each.clause.id, laws)]
+    without = tuple((each.number, each.version.no_rules) for each in idle)
     present = {each.clause.id for each in edition.provisions}
     absent = tuple(
         (clause.id, _absence(clause.versions[0].since, name, law))
         for clause in law.clauses
         if clause.id not in present and _wanted(clause.id, laws)
     )
-    return EditionCoverage(name, rules, without, absent)
+    return EditionCoverage(name, rules, without, absent, tuple(each.clause.id for each in idle))
 
 
 def _absence(since: str, edition: str, law: Law) -> str:
@@ -126,19 +137,21 @@ def _absence(since: str, edition: str, law: Law) -> str:
 
 
 def _wanted(clause_id: str, laws: Sequence[str]) -> bool:
-    return not laws or clause_id.split("-")[0] in laws
+    return not laws or clause_id.split("-")[0] in laws or clause_id in laws
 
 
 def _written(patterns: Sequence[Pattern]) -> str:
     return " and ".join(pattern.kind for pattern in patterns)
 
 
-def _runs(edition: EditionLaw, engine: CompiledEngine, cases: Sequence[ReadCase]) -> Iterator[Sequence[World]]:
+def _runs(
+    edition: EditionLaw, engine: CompiledEngine, cases: Sequence[ReadCase]
+) -> Iterator[tuple[Path, Sequence[World]]]:
     for read in cases:
         named = {name for expectation in read.expectations for name in expectation.editions}
         if read.case is not None and edition.edition.name in named:
             try:
-                yield explore(engine, case_facts(read.case, edition.vocabulary), edition.vocabulary).all
+                yield read.path, explore(engine, case_facts(read.case, edition.vocabulary), edition.vocabulary).all
             except BridgelawsError:
                 continue
 

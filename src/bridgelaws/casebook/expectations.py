@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,6 @@ from bridgelaws.lawbook.types import CARD, SEAT, NotAValue
 from bridgelaws.lawbook.vocabulary import Kind
 from bridgelaws.located import Document, PathTo
 from bridgelaws.ruling.making import FORBIDS, LISTED
-from bridgelaws.ruling.ruling import Option, Ruling
 
 KEYS = ("editions", "findings", "never", "plays", "options", "questions")
 
@@ -236,80 +235,3 @@ class _Reader:
             if str(each) not in known:
                 self._problem((*path, place), f"there is no question '{each}'", nearest(str(each), known))
         return tuple(str(each) for each in raw)
-
-
-def disappointments(expectation: Expectation, ruling: Ruling) -> list[tuple[PathTo, str]]:
-    """Everything in which the ruling differs from what was expected."""
-    wrong: list[tuple[PathTo, str]] = []
-    for expected in expectation.findings:
-        found = [each for each in ruling.findings if expected.describes(each.kind, each.fields)]
-        if not found:
-            got = [each.text for each in ruling.findings if each.kind == expected.kind]
-            wrong.append((expected.path, f"expected {expected}, got {'; '.join(got) or 'nothing of that kind'}"))
-        elif not any(set(expected.clauses) <= set(each.clauses) for each in found):
-            got = sorted({clause for each in found for clause in each.clauses})
-            wrong.append((expected.path, f"expected {expected}, but it came from {', '.join(got)}"))
-        elif expected.force and all(each.force != expected.force for each in found):
-            wrong.append((expected.path, f"expected {expected} with force {expected.force}, got {found[0].force}"))
-    for expected in expectation.never:
-        wrong += [
-            (expected.path, f"{expected} must not come, but it did: {each.text} ({each.clause})")
-            for each in ruling.findings
-            if expected.describes(each.kind, each.fields) and set(expected.clauses) <= set(each.clauses)
-        ]
-    for plays in expectation.plays:
-        wrong += _wrong_plays(plays, ruling)
-    if expectation.options is not None:
-        wrong += _wrong_options(expectation, ruling)
-    if expectation.questions is not None:
-        got = [f"{each.kind}.{each.field}" for each in ruling.questions]
-        if sorted(got) != sorted(expectation.questions):
-            expected_text = ", ".join(expectation.questions) or "no question"
-            wrong.append((expectation.path, f"expected {expected_text} to be asked, got {', '.join(got) or 'none'}"))
-    wrong += [(expectation.path, each.text) for each in ruling.conflicts]
-    return wrong
-
-
-def _wrong_plays(expected: ExpectedPlays, ruling: Ruling) -> Iterable[tuple[PathTo, str]]:
-    got = next((each for each in ruling.plays if each.player == expected.player), None)
-    if got is None or not expected.listed:
-        if (got is not None) != expected.listed:
-            yield expected.path, f"the plays of {expected.player} are {'' if got else 'not '}listed"
-        return
-    if expected.may is not None and frozenset(got.may) != expected.may:
-        yield expected.path, f"{expected.player} may play {_cards(got.may)}, expected {_cards(expected.may)}"
-    if expected.may_not is not None:
-        forbidden = {each.card: frozenset(each.clauses) for each in got.may_not}
-        if forbidden.keys() != expected.may_not.keys():
-            yield (
-                expected.path,
-                f"{expected.player} may not play {_cards(forbidden)}, expected {_cards(expected.may_not)}",
-            )
-        for card in forbidden.keys() & expected.may_not.keys():
-            if not expected.may_not[card] <= forbidden[card]:
-                clauses = ", ".join(sorted(forbidden[card]))
-                yield (
-                    expected.path,
-                    f"{card} is forbidden by {clauses}, expected {', '.join(sorted(expected.may_not[card]))}",
-                )
-
-
-def _wrong_options(expectation: Expectation, ruling: Ruling) -> Iterable[tuple[PathTo, str]]:
-    expected = expectation.options or ()
-    open_now = [option for group in ruling.options for option in group.options]
-    for each in expected:
-        if not any(_describes(each, option) for option in open_now):
-            yield each.path, f"expected the option {each}, got {'; '.join(o.text for o in open_now) or 'none'}"
-    for option in open_now:
-        if not any(_describes(each, option) for each in expected):
-            clauses = ", ".join(option.clauses)
-            yield expectation.path, f"an option that was not expected: {option.text} ({clauses})"
-
-
-def _describes(expected: Expected, option: Option) -> bool:
-    kind, values = next(iter(option.choice.items()))
-    return expected.describes(kind, values) and set(expected.clauses) <= set(option.clauses)
-
-
-def _cards(cards: Iterable[str]) -> str:
-    return " ".join(sorted(cards)) or "none"

@@ -6,11 +6,15 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from bridgelaws.book import Lawbook
-from bridgelaws.casebook.expectations import Expectation, disappointments, read_expectations
+from bridgelaws.casebook.differences import Difference, differences
+from bridgelaws.casebook.expectations import Expectation, read_expectations
+from bridgelaws.casebook.explaining import Explainer
 from bridgelaws.errors import BridgelawsError, Diagnostic, UsageError
 from bridgelaws.lawbook.law import Law
+from bridgelaws.ruling.making import make_ruling
 from bridgelaws.ruling.ruling import Ruling
 from bridgelaws.table.case import Case
 
@@ -43,13 +47,30 @@ def _law(clause: str) -> str:
 
 
 @dataclass(frozen=True)
+class Failure:
+    """Something wrong with a case, or with its ruling: then with what was expected, what came, and because of what."""
+
+    problem: Diagnostic
+    expected: str = ""
+    got: str = ""
+    because: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return str(self.problem)
+
+    def to_json(self) -> dict[str, Any]:
+        told: dict[str, Any] = {**self.problem.to_json()}
+        return told | {"expected": self.expected, "got": self.got, "because": list(self.because)}
+
+
+@dataclass(frozen=True)
 class CaseRun:
     """One case in one edition: what was wrong with it, if anything."""
 
     path: Path
     title: str
     edition: str
-    problems: tuple[Diagnostic, ...]
+    problems: tuple[Failure, ...]
 
     @property
     def passed(self) -> bool:
@@ -88,7 +109,7 @@ def run_cases(
     """Run each case with every set of lawbooks; with two sets, their rulings must be the same."""
     for read in cases:
         if read.case is None:
-            yield CaseRun(read.path, read.path.stem, "", read.problems)
+            yield CaseRun(read.path, read.path.stem, "", tuple(map(Failure, read.problems)))
             continue
         ruled: dict[str, Sequence[Ruling] | BridgelawsError] = {}
         for expectation in read.expectations:
@@ -96,8 +117,9 @@ def run_cases(
                 if selection.wants(read.path, read.case, expectation, edition):
                     if edition not in ruled:
                         ruled[edition] = _rulings(read.case, [each[edition] for each in books])
-                    problems = _problems(read.case, expectation, ruled[edition])
-                    yield CaseRun(read.path, read.case.title or read.path.stem, edition, tuple(problems))
+                    title = read.case.title or read.path.stem
+                    problems = _problems(read.case, expectation, ruled[edition], books[0][edition])
+                    yield CaseRun(read.path, title, edition, tuple(problems))
 
 
 def _rulings(case: Case, books: Sequence[Lawbook]) -> Sequence[Ruling] | BridgelawsError:
@@ -108,15 +130,24 @@ def _rulings(case: Case, books: Sequence[Lawbook]) -> Sequence[Ruling] | Bridgel
 
 
 def _problems(
-    case: Case, expectation: Expectation, rulings: Sequence[Ruling] | BridgelawsError
-) -> Sequence[Diagnostic]:
+    case: Case, expectation: Expectation, rulings: Sequence[Ruling] | BridgelawsError, book: Lawbook
+) -> list[Failure]:
     if isinstance(rulings, BridgelawsError):
-        return rulings.diagnostics
-    problems: list[Diagnostic] = []
-    for path, message in disappointments(expectation, rulings[0]):
-        problems.append(case.document.problem(path, message))
+        return [Failure(each) for each in rulings.diagnostics]
+    problems = list(_explained(case, differences(expectation, rulings[0]), book))
     for ruling in rulings[1:]:
         if {**ruling.to_json(), "engine": ""} != {**rulings[0].to_json(), "engine": ""}:
             message = f"{rulings[0].engine} and {ruling.engine} rule differently"
-            problems.append(case.document.problem(expectation.path, message))
+            problems.append(Failure(case.document.problem(expectation.path, message)))
     return problems
+
+
+def _explained(case: Case, found: Sequence[Difference], book: Lawbook) -> Iterator[Failure]:
+    """Each difference with its reasons; a case that passes does not pay for them."""
+    if not found:
+        return
+    _, worlds = make_ruling(book.law, book.engine, book.engine_name, case)
+    explainer = Explainer(book.law, worlds)
+    for each in found:
+        problem = case.document.problem(each.path, each.message)
+        yield Failure(problem, each.expected, each.got, explainer.because(each))

@@ -15,6 +15,7 @@ from bridgelaws.cli import (
     book,
     check,
     coverage,
+    diff,
     editions,
     fmt,
     impact,
@@ -65,7 +66,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     epilog="Exit status: 0 done, 1 the law or a case is at fault, 2 the call is.",
 )
-for module in (rule, why, why_not, check, fmt, test, impact, coverage, show, book, editions, schemas, lsp):
+for module in (rule, why, why_not, check, fmt, test, impact, coverage, show, book, diff, editions, schemas, lsp):
     app.command(module.NAME)(module.run)
 app.add_typer(new.app, name=new.NAME)
 

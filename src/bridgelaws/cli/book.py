@@ -30,19 +30,20 @@ def run(
     """Write the law as a book: static pages to open in a browser.
 
     Every clause with its history, its rules in plain sentences, what it refers to and what refers to it, and its cases
-    as examples with diagrams. Open index.html; no server is needed.
+    as examples with diagrams. Open index.html; no server is needed. Pages that an earlier run wrote into the folder and
+    that are no longer in the book are removed; no other file is touched.
     """
     from bridgelaws.casebook.running import read_cases
-    from bridgelaws.files import write_whole
     from bridgelaws.lawbook.law import load_law
+    from bridgelaws.pages.folder import write_pages
     from bridgelaws.pages.making import book_files
 
     law = load_law(laws)
     folder = cases or (CASES if CASES.is_dir() else None)
     files = book_files(law, read_cases(folder, law) if folder else (), _with_progress)
-    for name, text in files.items():
-        write_whole(out / name, text)
-    show(f"{len(files)} files in {out}; open {out / 'index.html'}")
+    gone = write_pages(out, files)
+    removed = f", {len(gone)} of an earlier book removed" if gone else ""
+    show(f"{len(files)} files in {out}{removed}; open {out / 'index.html'}")
 
 
 def _with_progress(examples: Sequence[Example]) -> Iterable[Example]:

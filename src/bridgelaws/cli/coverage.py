@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bridgelaws.cli.options import Format, Formatted, Laws
-from bridgelaws.cli.output import show, show_json
+from bridgelaws.cli.output import show, show_json, width
 from bridgelaws.cli.test import CASES
+from bridgelaws.errors import UsageError, nearest
+
+if TYPE_CHECKING:
+    from bridgelaws.casebook.coverage import EditionCoverage
+    from bridgelaws.casebook.tallies import Tally
+    from bridgelaws.lawbook.law import Law
 
 NAME = "coverage"
+_COLUMN = 17
 
 
 def run(
@@ -22,10 +30,24 @@ def run(
     law: Annotated[
         list[str] | None, typer.Option("--law", help="Only this law, such as 50; may be given again.")
     ] = None,
+    clause: Annotated[
+        list[str] | None, typer.Option("--clause", help="Only this clause, such as 50C; may be given again.")
+    ] = None,
+    rules: Annotated[bool, typer.Option("--rules", help="List every rule and exception with its number of cases.")] = (
+        False
+    ),
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="Write it as a page for a browser.", show_default=False),
+    ] = None,
+    fail_under: Annotated[
+        float, typer.Option("--fail-under", metavar="PERCENT", help="Fail if an edition is covered less than this.")
+    ] = 0,
 ) -> None:
     """Show which rules the cases reach.
 
-    Counts, by clause and edition, the cases that fire each rule and those in which each exception blocks it.
+    A table by law, clause and edition: how many rules some case fires, and how many exceptions some case makes hold.
+    Below it, by name, what no case reaches.
     """
     from bridgelaws.casebook.coverage import measure_coverage
     from bridgelaws.casebook.running import read_cases
@@ -35,10 +57,85 @@ def run(
     if edition:
         whole.edition(edition)
     cases = read_cases(folder, whole)
-    measured = [each for each in measure_coverage(whole, cases, law or ()) if edition in ("", each.edition)]
+    chosen = [*(law or ()), *(each for number in clause or () for each in _named(whole, number))]
+    measured = measure_coverage(whole, cases, chosen, [edition] if edition else ())
+    if html is not None:
+        from bridgelaws.files import write_whole
+        from bridgelaws.pages.coverage import coverage_page
+
+        write_whole(html, coverage_page(whole, measured, cases))
     if format is Format.json:
         show_json({"format": 1, "editions": {each.edition: each.to_json() for each in measured}})
+    elif rules:
+        _show_rules(measured)
+    elif html is not None:
+        show(f"open {html}")
+    else:
+        _show_table(whole, measured)
+    if any(min(each.fired_percent, each.exceptions_percent) < fail_under for each in measured):
+        raise typer.Exit(1)
+
+
+def _named(law: Law, number: str) -> list[str]:
+    """The clauses that have the number in some edition."""
+    plain = number.replace(" ", "").lower()
+    found = [each.id for each in law.clauses if any(v.number.replace(" ", "").lower() == plain for v in each.versions)]
+    if not found:
+        numbers = {version.number for each in law.clauses for version in each.versions}
+        raise UsageError(f"no edition has a clause '{number}'", nearest(number, numbers))
+    return found
+
+
+def _show_table(law: Law, measured: Sequence[EditionCoverage]) -> None:
+    from bridgelaws.casebook.tallies import Tally, rows_by_law, tally
+    from bridgelaws.compare.history import law_title
+
+    editions = [each.edition for each in measured]
+    _row("", editions)
+    _row("", ["rules  unless"] * len(editions))
+    for name, clauses in rows_by_law(law, measured):
+        sums = [sum((row.tally(each) or Tally() for row in clauses), Tally()) for each in editions]
+        _row(law_title(name), map(_counts, sums), "option")
+        for row in clauses:
+            tallies = [row.tally(each) for each in editions]
+            part = "" if all(each is None or each.complete for each in tallies) else "failed"
+            _row(f"  {row.heading}", map(_counts, tallies), part)
+    _row("all", [_counts(tally(each.rules)) for each in measured])
+    _row("", [f"{each.fired_percent:g} % {f'{each.exceptions_percent:g} %':>8}" for each in measured])
+    show("–: the edition has no such clause; no rules: it needs none", "rule")
+    _show_unreached(measured)
+
+
+def _show_unreached(measured: Sequence[EditionCoverage]) -> None:
+    from bridgelaws.casebook.tallies import unreached
+
+    found = unreached(measured)
+    if not found:
+        show("\nevery rule is fired and every exception holds in some case", "passed")
         return
+    show("\nno case reaches:")
+    for each in found:
+        what = f"unless {each.exception}" if each.exception else "the rule itself"
+        show(f"  {each.number} {each.rule}: {what} ({', '.join(each.editions)})", "failed")
+
+
+def _row(label: str, cells: Iterable[str], part: str = "") -> None:
+    columns = [f"{cell:>{_COLUMN}}" for cell in cells]
+    room = max(24, width() - _COLUMN * len(columns))
+    shown = label if len(label) < room else f"{label[: room - 2]}…"
+    show(f"{shown:<{room}}{''.join(columns)}".rstrip(), part)
+
+
+def _counts(tally: Tally | None) -> str:
+    if tally is None:
+        return "–"
+    if not tally.rules:
+        return "no rules"
+    exceptions = f"{tally.held}/{tally.exceptions}" if tally.exceptions else ""
+    return f"{tally.fired}/{tally.rules} {exceptions:>8}"
+
+
+def _show_rules(measured: Sequence[EditionCoverage]) -> None:
     for each in measured:
         show(
             f"{each.edition}: {each.fired_percent} % of {len(each.rules)} rules fired, "

@@ -34,7 +34,9 @@ def run(
     from bridgelaws.lawbook.law import load_law
 
     base, draft = load_law(), load_law(laws)
-    impact = measure_impact(base, draft, read_cases(folder, base))
+    # A case that already speaks of the draft can only be read with it.
+    read = zip(read_cases(folder, base), read_cases(folder, draft), strict=True)
+    impact = measure_impact(base, draft, [plain if plain.case else drafted for plain, drafted in read])
     if format is Format.json:
         changed = [each.to_json() for each in impact.changed]
         show_json({"format": 1, "changed": changed, "unnoticed": [each.to_json() for each in impact.unnoticed]})

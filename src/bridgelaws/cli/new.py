@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from bridgelaws.cli.options import Laws
 from bridgelaws.cli.output import show
 
 NAME = "new"
@@ -68,22 +69,30 @@ def kind(
     laws: Draft,
     source: Annotated[Source, typer.Option("--source", help="Where its facts come from.")] = Source.report,
 ) -> None:
-    """Add a kind of fact to the draft's vocabulary."""
+    """Add a kind of fact to the draft's vocabulary.
+
+    A kind that the law has comes as it stands, to be changed; a name that it has not becomes a new kind.
+    """
     from bridgelaws.drafting import new_kind
 
     _write(*new_kind(laws, name, source.value))
-    show(f"next: use {name} in a rule, then bridgelaws check {laws}")
+    show(f"next: change it, use it in a rule, then bridgelaws check {laws}")
 
 
 @app.command("case")
 def case(
     path: Annotated[Path, typer.Argument(metavar="FILE", help="The case file to write.", show_default=False)],
+    laws: Laws = None,
 ) -> None:
-    """Begin a case: a dropped card, to be changed into what happened."""
+    """Begin a case: a dropped card, to be changed into what happened.
+
+    With --laws, a case of that draft: it says what must come out in the draft's edition.
+    """
     from bridgelaws.drafting import new_case
 
-    _write(*new_case(path))
-    show(f"next: bridgelaws rule {path}, and bridgelaws test {path}")
+    _write(*new_case(path, laws))
+    draft = f" --laws {laws}" if laws else ""
+    show(f"next: bridgelaws rule {path}{draft}, and bridgelaws test {path}{draft}")
 
 
 def _write(path: Path, text: str) -> None:

@@ -26,6 +26,8 @@ _COLOURS = {
     "rule": typer.colors.BRIGHT_BLACK,
     "failed": typer.colors.RED,
     "passed": typer.colors.GREEN,
+    "gone": typer.colors.RED,
+    "come": typer.colors.GREEN,
 }
 # A terminal would obey these, and half a character cannot be printed at all.
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -51,12 +53,22 @@ def width() -> int:
 
 def show(text: str, part: str = "", *, to_error: bool = False) -> None:
     stream = sys.stderr if to_error else sys.stdout
-    shown = _UNPRINTABLE.sub("?", text)
+    print(painted(text, part, stream), file=stream)
+
+
+def printable(text: str) -> str:
+    """The text without anything that a terminal would obey."""
+    return _UNPRINTABLE.sub("?", text)
+
+
+def painted(text: str, part: str = "", stream: Any = None, *, bold: bool = False) -> str:
+    """The text as the stream can show it, in the colour of its part where colour is wanted."""
+    shown = printable(text)
     if not symbols_shown(stream):
         shown = ascii_only(shown)
-    if part in _COLOURS and colour_wanted(stream):
-        shown = typer.style(shown, fg=_COLOURS[part])
-    print(shown, file=stream)
+    if (part in _COLOURS or bold) and colour_wanted(stream):
+        shown = typer.style(shown, fg=_COLOURS.get(part), bold=bold or None)
+    return shown
 
 
 def show_lines(lines: Iterable[Line]) -> None:
@@ -65,8 +77,12 @@ def show_lines(lines: Iterable[Line]) -> None:
 
 
 def show_json(value: Any) -> None:
+    print(json_text(value))
+
+
+def json_text(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=not symbols_shown(), indent=2)
-    print(json.dumps(value, indent=2) if _UNPRINTABLE.search(text) else text)
+    return json.dumps(value, indent=2) if _UNPRINTABLE.search(text) else text
 
 
 def show_problems(problems: Iterable[Diagnostic]) -> None:

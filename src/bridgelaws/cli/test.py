@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Iterable, Iterator
 from functools import partial
+from itertools import chain, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bridgelaws.cli.options import EngineChoice, Format, Formatted, Laws
-from bridgelaws.cli.output import colour_wanted, show, show_json
+from bridgelaws.cli.output import colour_wanted, show, show_json, width
 from bridgelaws.cli.watching import Watch, law_folders, run_and_watch
 
 if TYPE_CHECKING:
-    from bridgelaws.casebook.running import CaseRun
+    from bridgelaws.casebook.running import CaseRun, Failure
 
 NAME = "test"
 CASES = Path("tests/cases")
@@ -66,17 +68,41 @@ def run(
     else:
         for each in failed:
             show(f"FAILED {each.title}{f' ({each.edition})' if each.edition else ''}", "failed")
-            for problem in each.problems:
-                show(f"  {problem}")
+            for failure in each.problems:
+                _show_failure(failure)
         files = len({each.path for each in runs})
+        cases_run = f"{files} case{'' if files == 1 else 's'}"
         show(
-            f"{len(runs) - len(failed)} passed, {len(failed)} failed ({files} cases, {' and '.join(engines)})",
+            f"{len(runs) - len(failed)} passed, {len(failed)} failed ({cases_run}, {' and '.join(engines)})",
             "failed" if failed or not runs else "passed",
         )
         if not runs:
             show("no case ran", "failed", to_error=True)
     if failed or not runs:
         raise typer.Exit(1)
+
+
+def _show_failure(failure: Failure) -> None:
+    """The place, and below it what was expected, what came, and why."""
+    if not failure.expected:
+        show(f"  {failure}")
+        return
+    at = failure.problem
+    show(f"  {at.file}:{at.line}:{at.column}")
+    reasons = zip(chain(("because",), repeat("")), failure.because, strict=False)
+    for label, text in (("expected", failure.expected), ("got", failure.got), *reasons):
+        start = f"    {label:<9}"
+        room = len(start) + len(text) - len(text.lstrip())
+        show(
+            textwrap.fill(
+                text,
+                width(),
+                initial_indent=start,
+                subsequent_indent=" " * (room + 2),
+                break_on_hyphens=False,
+            ),
+            "rule" if label in ("because", "") else "",
+        )
 
 
 def _with_progress(runs: Iterable[CaseRun], total: int) -> Iterator[CaseRun]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,14 +10,17 @@ from typing import Any
 from bridgelaws.book import Lawbook
 from bridgelaws.casebook.running import ReadCase
 from bridgelaws.engine.matching import partial_matches
+from bridgelaws.engine.program import Value
 from bridgelaws.errors import BridgelawsError
 from bridgelaws.lawbook.editions import Provision
 from bridgelaws.lawbook.law import EditionLaw, Law
+from bridgelaws.ruling.ruling import Reason, Ruling
 from bridgelaws.ruling.text import ruling_lines
 from bridgelaws.ruling.worlds import explore
 from bridgelaws.table.case import Case, case_facts
 
 NEAREST = 3
+Progress = Callable[[Sequence[tuple[ReadCase, Case]]], Iterable[tuple[ReadCase, Case]]]
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,10 @@ def _same(first: Provision, second: Provision) -> bool:
 
 @dataclass(frozen=True)
 class ChangedCase:
-    """A case that is ruled differently: the lines that fall away, those that come, and the changed clauses in them."""
+    """A case that is ruled differently: the lines that fall away, those that come, and the changed clauses in them.
+
+    `clauses` has their numbers, and `files` the files of all clauses that have a part in what differs.
+    """
 
     path: Path
     title: str
@@ -55,6 +61,7 @@ class ChangedCase:
     before: tuple[str, ...]
     after: tuple[str, ...]
     clauses: tuple[str, ...]
+    files: frozenset[str] = frozenset()
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -106,7 +113,7 @@ def measure_impact(base: Law, draft: Law, cases: Sequence[ReadCase]) -> Impact:
     changed: list[ChangedCase] = []
     unnoticed: list[Unnoticed] = []
     for pair in edition_pairs(base, draft):
-        found = list(_changed_cases(pair, cases))
+        found = list(changed_cases(pair, cases))
         changed += found
         noticed = {clause for each in found for clause in each.clauses}
         quiet = [each for each in pair.changed() if each.number not in noticed]
@@ -115,50 +122,134 @@ def measure_impact(base: Law, draft: Law, cases: Sequence[ReadCase]) -> Impact:
     return Impact(tuple(changed), tuple(unnoticed), len(cases))
 
 
-def _named(cases: Sequence[ReadCase], pair: Pair) -> Iterator[tuple[ReadCase, Case]]:
-    """The cases that the edition before the change is tried on."""
-    for read in cases:
-        editions = {name for expectation in read.expectations for name in expectation.editions}
-        if read.case is not None and pair.before.edition.name in editions:
-            yield read, read.case
+def _named(cases: Sequence[ReadCase], pair: Pair) -> list[tuple[ReadCase, Case]]:
+    """The cases that either edition of the pair is tried on."""
+    wanted = {pair.before.edition.name, pair.after.edition.name}
+    return [
+        (read, read.case)
+        for read in cases
+        if read.case is not None and any(wanted & set(expectation.editions) for expectation in read.expectations)
+    ]
 
 
-def _changed_cases(pair: Pair, cases: Sequence[ReadCase]) -> Iterator[ChangedCase]:
+def changed_cases(
+    pair: Pair,
+    cases: Sequence[ReadCase],
+    progress: Progress = iter,
+    *,
+    about: Collection[str] | None = None,
+    cited: bool = True,
+) -> Iterator[ChangedCase]:
+    """The cases that the two editions rule on differently; not `cited`, a line that only names other clauses is equal.
+
+    With `about`, only those in which one of these clauses (by its file) can have a part. A case that only one of the
+    editions can rule on differs, too: what the other says is why it cannot.
+    """
     before, after = Lawbook(pair.before), Lawbook(pair.after)
-    numbers = [each.number for each in pair.changed()]
-    for read, case in _named(cases, pair):
-        old, new = _lines(before, case), _lines(after, case)
+    changed = pair.changed()
+    named = _named(cases, pair)
+    if about is not None:
+        reaches = (_Reach(pair.before), _Reach(pair.after))
+        named = [each for each in named if any(not reach.clauses(each[1]).isdisjoint(about) for reach in reaches)]
+    for read, case in progress(named):
+        old, new = _lines(before, case, cited), _lines(after, case, cited)
         gone, come = tuple(line for line in old if line not in new), tuple(line for line in new if line not in old)
         if gone or come:
-            used = _clauses(before, case) | _clauses(after, case)
-            touched = tuple(number for number in numbers if number in used)
-            yield ChangedCase(read.path, case.title or read.path.stem, pair.name, gone, come, touched)
+            rulings = _with_reasons(before, case), _with_reasons(after, case)
+            used = _clauses(before, _parts(rulings[0])) | _clauses(after, _parts(rulings[1]))
+            touched = tuple(each.number for each in changed if each.clause.id in used)
+            behind = _clauses(before, _behind(*rulings, {old[line] for line in gone}))
+            behind |= _clauses(after, _behind(*rulings[::-1], {new[line] for line in come}))
+            yield ChangedCase(read.path, case.title or read.path.stem, pair.name, gone, come, touched, behind or used)
 
 
-def _lines(book: Lawbook, case: Case) -> tuple[str, ...]:
-    """The ruling line by line, or what keeps the case from being ruled on."""
+class _Reach:
+    """Which clauses of an edition could have a part in a case, from the kinds of its facts alone."""
+
+    def __init__(self, law: EditionLaw) -> None:
+        self.law = law
+        self.known: dict[frozenset[str], set[str]] = {}
+        self.rules = [
+            (
+                each.provision.clause.id,
+                frozenset(pattern.kind for pattern in each.rule.when),
+                frozenset(given.kind for given in (*each.rule.then, *each.rule.ask)),
+            )
+            for each in law.rules
+        ]
+
+    def clauses(self, case: Case) -> set[str]:
+        """A case that cannot be read in this edition could be about anything."""
+        try:
+            kinds = frozenset(fact.kind for fact in case_facts(case, self.law.vocabulary).facts)
+        except BridgelawsError:
+            return {clause for clause, _, _ in self.rules}
+        if kinds not in self.known:
+            self.known[kinds] = self._clauses(set(kinds))
+        return self.known[kinds]
+
+    def _clauses(self, kinds: set[str]) -> set[str]:
+        """The clauses of the rules that could apply to these kinds, to what follows from them, and to what is asked."""
+        reached: set[str] = set()
+        waiting = self.rules
+        while True:
+            ready = [each for each in waiting if each[1] <= kinds]
+            if not ready:
+                return reached
+            waiting = [each for each in waiting if not each[1] <= kinds]
+            reached |= {clause for clause, _, _ in ready}
+            kinds = kinds.union(*(given for _, _, given in ready))
+
+
+def _lines(book: Lawbook, case: Case, cited: bool) -> dict[str, tuple[str, ...]]:
+    """The ruling line by line, each with the clauses it cites; or what keeps the case from being ruled on."""
     try:
         ruling = book.rule(case)
     except BridgelawsError as wrong:
-        return tuple(each.message for each in wrong.diagnostics)
-    return tuple(
-        f"{line.text} ({', '.join(line.clauses)})" if line.clauses else line.text for line in ruling_lines(ruling)
-    )
+        return {each.message: () for each in wrong.diagnostics}
+    return {
+        f"{line.text} ({', '.join(line.clauses)})" if line.clauses and cited else line.text: line.clauses
+        for line in ruling_lines(ruling)
+        if cited or line.part != "advice"
+    }
 
 
-def _clauses(book: Lawbook, case: Case) -> set[str]:
-    """Every clause that has a part in the ruling, however deep."""
+def _with_reasons(book: Lawbook, case: Case) -> Ruling | None:
     try:
-        ruling = book.rule(case, why=True)
+        return book.rule(case, why=True)
     except BridgelawsError:
-        return set()
-    found = set(ruling.clauses)
-    waiting = list(ruling.why)
+        return None
+
+
+def _parts(ruling: Ruling | None) -> set[str]:
+    """The number of every clause that has a part in the ruling, however deep."""
+    return {*ruling.clauses, *_in_reasons(ruling.why)} if ruling else set()
+
+
+def _behind(mine: Ruling | None, other: Ruling | None, cites: Iterable[Sequence[str]]) -> set[str]:
+    """The number of every clause that has a part in what one ruling says and the other does not."""
+    shared = {_fact(each) for each in other.why} if other else set()
+    own = [each for each in mine.why if _fact(each) not in shared] if mine else []
+    return {*_in_reasons(own), *(number for each in cites for number in each)}
+
+
+def _fact(reason: Reason) -> tuple[str, tuple[tuple[str, Value], ...]]:
+    return reason.kind, tuple(sorted(reason.fields.items()))
+
+
+def _in_reasons(reasons: Iterable[Reason]) -> set[str]:
+    found: set[str] = set()
+    waiting = list(reasons)
     while waiting:
         reason = waiting.pop()
         found.add(reason.clause)
         waiting += reason.because
     return found
+
+
+def _clauses(book: Lawbook, numbers: Collection[str]) -> frozenset[str]:
+    """The files of the clauses with these numbers."""
+    return frozenset(each.clause.id for each in book.law.provisions if each.number in numbers)
 
 
 def _unnoticed(pair: Pair, quiet: Sequence[Provision], cases: Sequence[ReadCase]) -> Iterator[Unnoticed]:

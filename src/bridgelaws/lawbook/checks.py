@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from bridgelaws.engine.stratify import NotStratified, stratify
 from bridgelaws.errors import Diagnostic, nearest
-from bridgelaws.lawbook.clauses import Clause, LawRule, Pattern
+from bridgelaws.lawbook.clauses import Clause
 from bridgelaws.lawbook.editions import Edition, RuleInForce, provisions
 from bridgelaws.lawbook.lowering import lower
 from bridgelaws.lawbook.vocabulary import Vocabulary
@@ -76,22 +76,11 @@ def _check_strata(rules: Sequence[RuleInForce], edition: Edition, vocabulary: Vo
     return []
 
 
-def check_kinds(clauses: Sequence[Clause], vocabulary: Vocabulary, places: Places) -> list[Diagnostic]:
-    """Every kind is concluded or given, and read or announced; whatever contradicts exists."""
-    rules = [rule for clause in clauses for version in clause.versions for rule in version.rules]
-    concluded = {conclusion.kind for rule in rules for conclusion in rule.conclusions}
-    read = {pattern.kind for rule in rules for pattern in _patterns(rule)}
+def check_kinds(vocabulary: Vocabulary, places: Places) -> list[Diagnostic]:
+    """Whatever a kind contradicts, or is chosen during, exists."""
     problems: list[Diagnostic] = []
     for name, kind in vocabulary.kinds.items():
         document, path = places[name]
-        verb = {"derived": "concludes", "ruling": "concludes", "choice": "offers"}.get(kind.source)
-        hint = "remove the kind"
-        if verb and name not in concluded:
-            message = f"no rule {verb} {name}"
-            problems.append(document.problem(path, message, hint, at_key=True, code="kind-not-concluded"))
-        if kind.source != "ruling" and name not in read:
-            message = f"no rule reads {name}"
-            problems.append(document.problem(path, message, hint, at_key=True, code="kind-not-read"))
         named: list[tuple[PathTo, str]] = [((*path, "contradicts", n), k) for n, k in enumerate(kind.contradicts)]
         named += [((*path, "during"), kind.during)] if kind.during else []
         for where, other in named:
@@ -99,9 +88,3 @@ def check_kinds(clauses: Sequence[Clause], vocabulary: Vocabulary, places: Place
                 hint = nearest(other, vocabulary.kinds)
                 problems.append(document.problem(where, f"'{other}' is no kind of fact", hint, code="unknown-kind"))
     return problems
-
-
-def _patterns(rule: LawRule) -> Iterator[Pattern]:
-    yield from rule.when
-    for exception in rule.unless:
-        yield from exception

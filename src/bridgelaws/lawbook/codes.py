@@ -46,8 +46,6 @@ ERRORS = {
     "missing-field": "a conclusion does not give a field its value",
     "unknown-placeholder": "braces in a text hold no name that is known there",
     "cycle": "an exception depends on its own rule",
-    "kind-not-concluded": "no rule concludes or offers the kind",
-    "kind-not-read": "no rule reads the kind",
     "no-chooser": "a choice does not say whose it is",
     "say-by": "what is said value by value does not fit the field",
     "values": "the values of a field are missing or not wanted",
@@ -60,6 +58,8 @@ WARNINGS = {
     "no-case-reaches": "no case reaches a clause",
     "gist-names": "the gist names a card, a seat or a number that no rule does",
     "no-ask": "a field of a report has no question",
+    "kind-not-concluded": "no rule concludes or offers the kind",
+    "kind-not-read": "no rule reads the kind",
     "conflict": "two rules contradict each other",
 }
 CODES = ERRORS | WARNINGS

@@ -47,6 +47,13 @@ class Conditions:
         self.speaker.referents, self.speaker.unnamed = known, unnamed
         return " and ".join(texts)
 
+    def said_apart(self, pattern: Pattern) -> str:
+        """A pattern as a clause, also if all it does is to call a player by his role; empty if it only names things."""
+        texts = self.condition(pattern)
+        if not texts and any(test.field == "role" for test in pattern.tests):
+            texts = [self._naming(pattern)]
+        return " and ".join(texts)
+
     def condition(self, pattern: Pattern) -> list[str]:
         """A pattern as clauses; none if all it does is give a thing its name."""
         kind = self.vocabulary[pattern.kind]

@@ -129,7 +129,7 @@ def read_law(laws: Path | None = None, files: Files = SAVED) -> tuple[Law | None
     law = Law(vocabulary, editions, tuple(clauses), kind_places)
     if not problems:
         problems += check_clauses(law.clauses, editions, vocabulary)
-        problems += check_kinds(law.clauses, vocabulary, kind_places)
+        problems += check_kinds(vocabulary, kind_places)
     return law, file_order(problems)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from bridgelaws.engine.program import Fact
@@ -46,6 +46,34 @@ def rule_sentence(rule: LawRule, vocabulary: Vocabulary) -> Sentence:
     return Sentence(rule.name, _conditions(conditions), then, exceptions)
 
 
+@dataclass(frozen=True)
+class RuleParts:
+    """A rule part by part, in the order of its file: each condition, each exception and each conclusion in words."""
+
+    when: tuple[str, ...]
+    unless: tuple[str, ...]
+    conclusions: tuple[str, ...]
+
+
+def rule_parts(rule: LawRule, vocabulary: Vocabulary, apart: Collection[int] = ()) -> RuleParts:
+    """The rule in plain words, part by part.
+
+    The conditions whose places are `apart` are told after the others, as something more that is asked. None of them is
+    silent then: that a player is a defender is said even where the other conditions would only have called him so.
+    """
+    teller = _Teller(vocabulary)
+    usual = [place for place in range(len(rule.when)) if place not in apart]
+    teller.speaker.introduce([rule.when[place] for place in usual])
+    told = {place: " and ".join(teller.condition(rule.when[place])) for place in usual}
+    teller.speaker.introduce([pattern for place, pattern in enumerate(rule.when) if place in apart])
+    told |= {place: teller.said_apart(pattern) for place, pattern in enumerate(rule.when) if place in apart}
+    teller.speaker.concluding = True
+    conclusions = tuple(teller.each_conclusion(rule))
+    teller.speaker.concluding = False
+    exceptions = tuple(teller.exception(patterns) for patterns in rule.unless)
+    return RuleParts(tuple(told[place] for place in range(len(rule.when))), exceptions, conclusions)
+
+
 def fact_sentence(fact: Fact, vocabulary: Vocabulary) -> str:
     """A fact that was reported or chosen, in the same words; what nobody said of it is left out."""
     values = vocabulary[fact.kind].values(fact)
@@ -67,6 +95,13 @@ class _Teller(Conditions):
     def conclusions(self, rule: LawRule) -> str:
         texts = [*self._merged(rule.then), *self._offers(rule.offer), *(self._ask(each) for each in rule.ask)]
         return "; and ".join(texts) if any(";" in each for each in texts) else ", and ".join(texts)
+
+    def each_conclusion(self, rule: LawRule) -> Iterator[str]:
+        """What follows, one by one."""
+        yield from (self._conclusion(each) for each in rule.then)
+        for each in rule.offer:
+            yield from self._offers([each])
+        yield from (self._ask(each) for each in rule.ask)
 
     def _merged(self, conclusions: Sequence[Conclusion]) -> Iterator[str]:
         """Three or more that differ only in what they begin with become one: "each of A, B and C is …"."""

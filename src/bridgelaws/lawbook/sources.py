@@ -43,7 +43,9 @@ def saved_state(laws: Path | None) -> SavedState:
     """Every file of the law with its time and size: as long as this is the same, so is the law."""
     folders = [shipped("rules"), *([] if laws is None else [laws])]
     paths = sorted(path for folder in folders for path in SAVED.below(folder))
-    return tuple((str(path), (state := path.stat()).st_mtime_ns, state.st_size) for path in paths)
+    files = tuple((str(path), (state := path.stat()).st_mtime_ns, state.st_size) for path in paths)
+    # A folder that is not there must not pass for the law without it.
+    return files if laws is None or laws.is_dir() else (*files, (str(laws), 0, 0))
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ def law_warnings(law: Law, problems: Iterable[Diagnostic] = ()) -> list[Diagnost
         )
         for remark, editions in remarks.items()
     ]
-    return file_order((*told, *_gists(law, broken), *_questions(law, broken)))
+    return file_order((*told, *_gists(law, broken), *_questions(law, broken), *(() if broken else _idle_kinds(law))))
 
 
 def _understood(rule: LawRule, vocabulary: Vocabulary) -> bool:
@@ -235,3 +235,22 @@ def _questions(law: Law, broken: set[str]) -> Iterator[Diagnostic]:
                 hint = "add ask: to the field, or optional: true"
                 where: PathTo = (*path, "fields", name)
                 yield document.problem(where, message, hint, at_key=True, code="no-ask", severity="warning")
+
+
+def _idle_kinds(law: Law) -> Iterator[Diagnostic]:
+    """Kinds that do nothing: no rule gives them, or none reads them. Rulings are announced, and need no reader."""
+    rules = [rule for clause in law.clauses for version in clause.versions for rule in version.rules]
+    given = {conclusion.kind for rule in rules for conclusion in rule.conclusions}
+    read = {
+        each.kind for rule in rules for each in (*rule.when, *(each for patterns in rule.unless for each in patterns))
+    }
+    for name, kind in law.vocabulary.kinds.items():
+        document, path = law.places[name]
+        verb = {"derived": "concludes", "ruling": "concludes", "choice": "offers"}.get(kind.source)
+        # Where a rule reads what none gives, that rule is told of: it can never fire.
+        if verb and name not in given and name not in read:
+            message, hint = f"no rule {verb} {name}", f"write a rule that {verb} it, or remove the kind"
+            yield document.problem(path, message, hint, at_key=True, code="kind-not-concluded", severity="warning")
+        if kind.source != "ruling" and name not in read:
+            message, hint = f"no rule reads {name}", "write a rule that reads it, or remove the kind"
+            yield document.problem(path, message, hint, at_key=True, code="kind-not-read", severity="warning")

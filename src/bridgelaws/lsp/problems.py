@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bridgelaws.book import Lawbook
-from bridgelaws.casebook.expectations import Expectation, disappointments, read_expectations
+from bridgelaws.casebook.differences import disappointments
+from bridgelaws.casebook.expectations import Expectation, read_expectations
 from bridgelaws.errors import BridgelawsError, Diagnostic, nearest
 from bridgelaws.lawbook.law import Law
 from bridgelaws.lawbook.warnings import law_warnings

@@ -11,7 +11,7 @@ _SUIT_CLASS = {"♠": "spades", "♥": "hearts", "♦": "diamonds", "♣": "club
 
 
 class Html(str):
-    """Text that is HTML already. INVARIANT: only `tag` and `together` make it, from escaped parts."""
+    """Text that is HTML already. INVARIANT: only this module makes it, from escaped parts."""
 
     __slots__ = ()
 
@@ -43,14 +43,29 @@ def suited(text: str) -> Html:
     )
 
 
-def page(title: str, root: str, *body: Part) -> str:
-    """A whole page; `root` leads from its folder to the book's first page."""
-    head = tag(
-        "head",
+def page_alone(title: str, style: str, *body: Part) -> str:
+    """A whole page that needs no other file; `style` is a stylesheet of ours."""
+    # In this element a browser takes everything as it stands, up to the end of the element.
+    assert "</" not in style
+    head = tag("head", *_about(title), Html(f"<style>\n{style}</style>"))
+    content = tag("body", tag("main", *body), tag("footer", "Made by bridgelaws from its rule files and cases."))
+    return f"<!doctype html>\n{tag('html', head, content, lang='en')}\n"
+
+
+def _about(title: str) -> tuple[Html, ...]:
+    return (
         tag("meta", charset="utf-8"),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", name="color-scheme", content="light dark"),
         tag("title", title),
+    )
+
+
+def page(title: str, root: str, *body: Part) -> str:
+    """A whole page of the book; `root` leads from its folder to the book's first page."""
+    head = tag(
+        "head",
+        *_about(title),
         tag("link", rel="stylesheet", href=f"{root}book.css"),
         tag("script", src=f"{root}search-index.js", defer=True),
         tag("script", src=f"{root}book.js", defer=True),

@@ -1,0 +1,153 @@
+"""`bridgelaws diff`: what changed between editions, clause by clause."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bridgelaws.cli.options import Laws
+from bridgelaws.cli.output import colour_wanted, json_text, painted, printable, show
+from bridgelaws.cli.test import CASES
+
+if TYPE_CHECKING:
+    from bridgelaws.casebook.running import ReadCase
+    from bridgelaws.compare.diff import Comparison, Side
+    from bridgelaws.compare.impact import ChangedCase
+    from bridgelaws.compare.report import Report
+    from bridgelaws.table.case import Case
+
+NAME = "diff"
+WIDEST = 190
+
+
+class DiffFormat(StrEnum):
+    """How to print a comparison."""
+
+    text = "text"
+    markdown = "markdown"
+    html = "html"
+    json = "json"
+
+
+def run(
+    first: Annotated[str, typer.Argument(metavar="A", help="An edition, such as 1997.", show_default=False)],
+    second: Annotated[
+        str | None,
+        typer.Argument(metavar="B", help="Another; with --laws, the draft if left out.", show_default=False),
+    ] = None,
+    third: Annotated[str | None, typer.Argument(metavar="C", help="A third one.", show_default=False)] = None,
+    law: Annotated[str, typer.Option("--law", help="Only this law, such as 46.", show_default=False)] = "",
+    clause: Annotated[
+        str, typer.Option("--clause", help="Only this clause, by its number in any of them.", show_default=False)
+    ] = "",
+    laws: Laws = None,
+    format: Annotated[
+        DiffFormat, typer.Option("--format", "-f", help="Print text, Markdown, a page for a browser, or JSON.")
+    ] = DiffFormat.text,
+    everything: Annotated[bool, typer.Option("--all", help="List the unchanged clauses and every case, too.")] = False,
+    out: Annotated[Path | None, typer.Option("--out", help="Write it to this file.", show_default=False)] = None,
+    cases: Annotated[
+        Path | None, typer.Option("--cases", help="A folder of cases to rule on; tests/cases if it is there.")
+    ] = None,
+    no_cases: Annotated[bool, typer.Option("--no-cases", help="Rule on no case.")] = False,
+) -> None:
+    """Compare editions, clause by clause, whatever the clauses are numbered.
+
+    For each clause that changed: what each edition says, the conditions, exceptions and conclusions that came and went,
+    and the cases that are ruled differently. With --laws the draft is laid over the last edition named; an edition
+    alone is compared with the draft.
+    """
+    from bridgelaws.compare.choosing import selected
+    from bridgelaws.compare.diff import compare
+    from bridgelaws.compare.report import make_report
+
+    sides = _sides([each for each in (first, second, third) if each is not None], laws)
+    comparison = selected(compare(sides), law, clause)
+    read = () if no_cases else _read(cases, laws)
+    _write(make_report(comparison, _changed_cases(comparison, read) if read else ()), format, everything, out)
+
+
+def _sides(editions: Sequence[str], laws: Path | None) -> tuple[Side, ...]:
+    from bridgelaws.compare.choosing import sides_named
+    from bridgelaws.lawbook.law import load_law
+
+    return sides_named(editions, load_law(), load_law(laws) if laws else None)
+
+
+def _read(folder: Path | None, laws: Path | None) -> Sequence[ReadCase]:
+    """The cases; of those that nobody named, the ones that can be read in this law."""
+    from bridgelaws.casebook.running import read_cases
+    from bridgelaws.errors import CaseError
+    from bridgelaws.lawbook.law import load_law
+
+    if folder is None and not CASES.is_dir():
+        return ()
+    read = read_cases(folder or CASES, load_law(laws))
+    problems = [problem for each in read for problem in each.problems]
+    if problems and folder is not None:
+        raise CaseError(problems)
+    return read
+
+
+def _changed_cases(comparison: Comparison, read: Sequence[ReadCase]) -> tuple[tuple[ChangedCase, ...], ...]:
+    """For each step the cases that its two editions rule on differently."""
+    from bridgelaws.compare.impact import Pair, changed_cases
+    from bridgelaws.compare.report import watched
+
+    pairs = [Pair(before.law, after.law) for before, after in pairwise(comparison.sides)]
+    return tuple(
+        tuple(changed_cases(pair, read, _with_progress, about=watched(comparison, step), cited=False))
+        for step, pair in enumerate(pairs)
+    )
+
+
+def _with_progress(cases: Sequence[tuple[ReadCase, Case]]) -> Iterable[tuple[ReadCase, Case]]:
+    """A bar on a terminal, nothing in a pipe."""
+    if not colour_wanted(sys.stderr) or not cases:
+        return cases
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(cases, "ruling on the cases", transient=True, console=Console(stderr=True))
+
+
+def _write(report: Report, format: DiffFormat, everything: bool, out: Path | None) -> None:
+    text = _rendered(report, format, everything, to_file=out is not None)
+    if out is None:
+        print(text)
+        return
+    from bridgelaws.files import write_whole
+
+    write_whole(out, f"{text}\n")
+    show(str(out))
+
+
+def _rendered(report: Report, format: DiffFormat, everything: bool, *, to_file: bool) -> str:
+    """The report in the format wanted; what goes to a file has no colour and every symbol."""
+
+    def paint(text: str, part: str = "", bold: bool = False) -> str:
+        return printable(text) if to_file else painted(text, part, bold=bold)
+
+    if format is DiffFormat.json:
+        from bridgelaws.compare.report import report_json
+
+        return json_text(report_json(report))
+    if format is DiffFormat.markdown:
+        from bridgelaws.pages.differences_markdown import report_markdown
+
+        return paint(report_markdown(report, everything=everything))
+    if format is DiffFormat.html:
+        from bridgelaws.pages.differences import report_page
+
+        return paint(report_page(report, everything=everything))
+    from bridgelaws.cli.comparing import report_lines
+
+    room = min(WIDEST, shutil.get_terminal_size((100, 24)).columns)
+    return "\n".join(report_lines(report, room, paint, everything=everything))

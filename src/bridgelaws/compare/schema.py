@@ -1,0 +1,71 @@
+"""The JSON Schema of a comparison of editions."""
+
+from __future__ import annotations
+
+from bridgelaws.compare.diff import Change, Group
+from bridgelaws.lawbook.schemas import DIALECT, Schema
+
+TEXT: Schema = {"type": "string"}
+TEXT_OR_NOTHING: Schema = {"type": ["string", "null"]}
+
+
+def diff_schema() -> Schema:
+    """What `bridgelaws diff --format json` prints."""
+    count: Schema = {"type": "integer", "minimum": 0}
+    summary = _exactly({"from": TEXT, "to": TEXT, "clauses": {"type": "object", "additionalProperties": count}})
+    clause = _exactly(
+        {
+            "id": {**TEXT, "description": "The clause's file below rules/, without its ending"},
+            "title": TEXT,
+            "group": {"enum": [each.value for each in Group]},
+            "numbers": {"type": "array", "items": TEXT_OR_NOTHING, "description": "One an edition"},
+            "gists": {"type": "array", "items": TEXT_OR_NOTHING, "description": "One an edition"},
+            "steps": _list(_step()),
+        }
+    )
+    whole = _exactly(
+        {
+            "format": {"const": 1},
+            "editions": {"type": "array", "items": TEXT, "minItems": 2},
+            "summary": _list(summary),
+            "clauses": _list(clause),
+        }
+    )
+    return {"$schema": DIALECT, "title": "diff", **whole}
+
+
+def _step() -> Schema:
+    part = _exactly({"part": TEXT, "before": TEXT, "after": TEXT})
+    rule = _exactly({"name": TEXT, "what": TEXT, "parts": _list(part), "before": TEXT, "after": TEXT})
+    moved = _exactly({"names": _list(TEXT), "to": TEXT_OR_NOTHING, "from": TEXT_OR_NOTHING})
+    case = _exactly({"file": TEXT, "title": TEXT, "before": _list(TEXT), "after": _list(TEXT)})
+    step = _exactly(
+        {
+            "from": TEXT,
+            "to": TEXT,
+            "change": {"enum": [each.value for each in Change]},
+            "label": {**TEXT, "description": "The change in words, with renumbering and moves"},
+            "renumbered": {"type": "boolean"},
+            "split_from": {**TEXT_OR_NOTHING, "description": "The clause in which most of its rules stood before"},
+            "merged_into": {**TEXT_OR_NOTHING, "description": "The clause in which most of its rules stand now"},
+            "rules": {**_list(rule), "description": "Rules that are new, gone or changed"},
+            "moved": {**_list(moved), "description": "Rules of this clause that stand or stood in another"},
+            "words": {**_list(part), "description": "What else differs: references, notes, how sure the text is"},
+            "cases": {"type": ["array", "null"], "items": case, "description": "null: no case was ruled on"},
+        }
+    )
+    step["properties"]["witness"] = TEXT
+    return step
+
+
+def _exactly(properties: Schema) -> Schema:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _list(items: Schema) -> Schema:
+    return {"type": "array", "items": items}
