@@ -71,6 +71,7 @@ FORBIDDEN_IMPORTS = {
     "ruling": ("casebook", "compare", "cli", "web", "book"),
     "casebook": ("cli", "web"),
     "compare": ("cli", "web", "pages"),
+    "batch": ("casebook", "pages", "formatting", "lsp", "cli", "web"),
     "pages": ("cli", "web"),
     "lsp": ("cli", "web"),
 }

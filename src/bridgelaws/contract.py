@@ -1,10 +1,11 @@
-"""The JSON Schemas of what goes in and comes out: cases, rulings, comparisons, and the law's own files."""
+"""The JSON Schemas of what goes in and comes out: cases, rulings, comparisons, batches, and the law's own files."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
+from bridgelaws.batch.schema import batch_schema
 from bridgelaws.compare.schema import diff_schema
 from bridgelaws.lawbook.clauses import FORCES
 from bridgelaws.lawbook.schemas import (
@@ -29,6 +30,7 @@ def schema_files(vocabulary: Vocabulary) -> dict[str, str]:
         "case": case_schema(vocabulary),
         "ruling": ruling_schema(),
         "diff": diff_schema(),
+        "batch": batch_schema(ruling_schema()),
     }
     return {
         f"{name}.schema.json": json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

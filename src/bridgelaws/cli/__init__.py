@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from bridgelaws.cli import (
+    batch,
     book,
     check,
     coverage,
@@ -25,6 +26,7 @@ from bridgelaws.cli import (
     schemas,
     show,
     test,
+    verify,
     why,
     why_not,
 )
@@ -66,7 +68,24 @@ app = typer.Typer(
     rich_markup_mode=None,
     epilog="Exit status: 0 done, 1 the law or a case is at fault, 2 the call is.",
 )
-for module in (rule, why, why_not, check, fmt, test, impact, coverage, show, book, diff, editions, schemas, lsp):
+for module in (
+    rule,
+    why,
+    why_not,
+    check,
+    fmt,
+    test,
+    impact,
+    coverage,
+    show,
+    book,
+    diff,
+    verify,
+    batch,
+    editions,
+    schemas,
+    lsp,
+):
     app.command(module.NAME)(module.run)
 app.add_typer(new.app, name=new.NAME)
 

@@ -15,6 +15,9 @@ import typer
 from bridgelaws.cli.options import Laws
 from bridgelaws.cli.output import colour_wanted, json_text, painted, printable, show
 from bridgelaws.cli.test import CASES
+from bridgelaws.cli.witnessing import Cards, Found, Reports, as_html, as_json, as_markdown, as_text, find
+from bridgelaws.cli.witnessing import save as save_cases
+from bridgelaws.solving.bounds import Bounds
 
 if TYPE_CHECKING:
     from bridgelaws.casebook.running import ReadCase
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
 
 NAME = "diff"
 WIDEST = 190
+DEFAULTS = Bounds()
 
 
 class DiffFormat(StrEnum):
@@ -57,12 +61,22 @@ def run(
         Path | None, typer.Option("--cases", help="A folder of cases to rule on; tests/cases if it is there.")
     ] = None,
     no_cases: Annotated[bool, typer.Option("--no-cases", help="Rule on no case.")] = False,
+    witness: Annotated[
+        bool, typer.Option("--witness", help="For each changed clause find a table that shows the difference.")
+    ] = False,
+    save: Annotated[
+        Path | None,
+        typer.Option("--save", help="Write the tables found to this folder, as case files.", show_default=False),
+    ] = None,
+    cards: Cards = DEFAULTS.cards,
+    reports: Reports = DEFAULTS.reports,
 ) -> None:
     """Compare editions, clause by clause, whatever the clauses are numbered.
 
     For each clause that changed: what each edition says, the conditions, exceptions and conclusions that came and went,
-    and the cases that are ruled differently. With --laws the draft is laid over the last edition named; an edition
-    alone is compared with the draft.
+    and the cases that are ruled differently. With --witness a solver looks for the smallest table on which the two
+    editions rule differently because of the clause (docs/verification.md). With --laws the draft is laid over the
+    last edition named; an edition alone is compared with the draft.
     """
     from bridgelaws.compare.choosing import selected
     from bridgelaws.compare.diff import compare
@@ -71,7 +85,11 @@ def run(
     sides = _sides([each for each in (first, second, third) if each is not None], laws)
     comparison = selected(compare(sides), law, clause)
     read = () if no_cases else _read(cases, laws)
-    _write(make_report(comparison, _changed_cases(comparison, read) if read else ()), format, everything, out)
+    found = find(comparison, Bounds(cards, reports)) if witness or save else {}
+    report = make_report(comparison, _changed_cases(comparison, read) if read else ())
+    _write(report, format, everything, out, found)
+    if save:
+        save_cases(found, comparison, save)
 
 
 def _sides(editions: Sequence[str], laws: Path | None) -> tuple[Side, ...]:
@@ -118,8 +136,8 @@ def _with_progress(cases: Sequence[tuple[ReadCase, Case]]) -> Iterable[tuple[Rea
     return track(cases, "ruling on the cases", transient=True, console=Console(stderr=True))
 
 
-def _write(report: Report, format: DiffFormat, everything: bool, out: Path | None) -> None:
-    text = _rendered(report, format, everything, to_file=out is not None)
+def _write(report: Report, format: DiffFormat, everything: bool, out: Path | None, found: Found) -> None:
+    text = _rendered(report, format, everything, found, to_file=out is not None)
     if out is None:
         print(text)
         return
@@ -129,7 +147,7 @@ def _write(report: Report, format: DiffFormat, everything: bool, out: Path | Non
     show(str(out))
 
 
-def _rendered(report: Report, format: DiffFormat, everything: bool, *, to_file: bool) -> str:
+def _rendered(report: Report, format: DiffFormat, everything: bool, found: Found, *, to_file: bool) -> str:
     """The report in the format wanted; what goes to a file has no colour and every symbol."""
 
     def paint(text: str, part: str = "", bold: bool = False) -> str:
@@ -138,16 +156,17 @@ def _rendered(report: Report, format: DiffFormat, everything: bool, *, to_file: 
     if format is DiffFormat.json:
         from bridgelaws.compare.report import report_json
 
-        return json_text(report_json(report))
+        return json_text(report_json(report, as_json(found)))
     if format is DiffFormat.markdown:
         from bridgelaws.pages.differences_markdown import report_markdown
 
-        return paint(report_markdown(report, everything=everything))
+        return paint(report_markdown(report, everything=everything, witnesses=as_markdown(found, report.comparison)))
     if format is DiffFormat.html:
         from bridgelaws.pages.differences import report_page
 
-        return paint(report_page(report, everything=everything))
+        return paint(report_page(report, everything=everything, witnesses=as_html(found, report.comparison)))
     from bridgelaws.cli.comparing import report_lines
 
     room = min(WIDEST, shutil.get_terminal_size((100, 24)).columns)
-    return "\n".join(report_lines(report, room, paint, everything=everything))
+    texts = as_text(found, report.comparison, room - 2)
+    return "\n".join(report_lines(report, room, paint, everything=everything, witnesses=texts))

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bridgelaws.cli.options import Laws
 from bridgelaws.cli.output import show
+from bridgelaws.cli.witnessing import Cards, Reports
+from bridgelaws.solving.bounds import Bounds
 
+if TYPE_CHECKING:
+    from bridgelaws.lawbook.law import EditionLaw
+
+DEFAULTS = Bounds()
 NAME = "new"
 
 app = typer.Typer(
@@ -93,6 +100,60 @@ def case(
     _write(*new_case(path, laws))
     draft = f" --laws {laws}" if laws else ""
     show(f"next: bridgelaws rule {path}{draft}, and bridgelaws test {path}{draft}")
+
+
+@app.command("cases")
+def cases(
+    clause: Annotated[
+        str, typer.Option("--for", help="Tables that fire each rule of this clause.", show_default=False)
+    ] = "",
+    random: Annotated[int, typer.Option("--random", help="So many random cases, a line each.", show_default=False)] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same random cases.")] = 0,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="The folder for --for, the file for --random.", show_default=False),
+    ] = None,
+    edition: Annotated[
+        str | None, typer.Option("--edition", "-e", help="By default the latest.", show_default=False)
+    ] = None,
+    laws: Laws = None,
+    cards: Cards = DEFAULTS.cards,
+    reports: Reports = DEFAULTS.reports,
+) -> None:
+    """Make cases: the smallest tables for each rule of a clause, or random ones by the thousand.
+
+    With --for, what must come out is left for a person to fill in. With --random, JSON Lines for bridgelaws batch.
+    """
+    from bridgelaws.errors import UsageError
+
+    if bool(clause) == (random > 0):
+        raise UsageError("nothing says which cases to make", "give --for 50C, or --random 1000")
+    if random:
+        from bridgelaws.cli.new_cases import random_cases
+
+        random_cases(random, seed, laws, out)
+        return
+    if out is None:
+        raise UsageError("the cases need a folder", "add --out DIR")
+    from bridgelaws.lawbook.law import load_law
+
+    _generate(load_law(laws).edition(edition), clause, Bounds(cards, reports), out)
+
+
+def _generate(law: EditionLaw, clause: str, bounds: Bounds, folder: Path) -> None:
+    """The files for each rule of the clause; one that is there already stays as it is."""
+    from bridgelaws.files import write_whole
+    from bridgelaws.solving.generating import generated_cases
+
+    for each in generated_cases(law, clause, bounds):
+        path = folder / f"{re.sub(r'[^A-Za-z0-9]+', '-', each.name).strip('-')}.yaml"
+        if not each.text:
+            show(f"{each.name}: {each.why}", "rule")
+        elif path.exists():
+            show(f"{path}: is there already", "rule")
+        else:
+            write_whole(path, each.text)
+            show(str(path))
 
 
 def _write(path: Path, text: str) -> None:

@@ -145,7 +145,7 @@ def _noticing(change: ClauseChange, cases: Iterable[ChangedCase]) -> tuple[Chang
     return tuple(sorted((each for each in cases if change.clause.id in each.files), key=order))
 
 
-def report_json(report: Report, witnesses: Witnesses = NO_WITNESSES) -> dict[str, Any]:
+def report_json(report: Report, witnesses: Mapping[tuple[int, str], Any] | None = None) -> dict[str, Any]:
     """The report for programs; unchanged clauses are counted, and not listed."""
     clauses = (each for group, told in report.groups.items() if group is not Group.unchanged for each in told)
     return {
@@ -155,11 +155,11 @@ def report_json(report: Report, witnesses: Witnesses = NO_WITNESSES) -> dict[str
             {"from": labels[0], "to": labels[1], "clauses": report.comparison.summary(step)}
             for step, labels in enumerate(zip(report.labels, report.labels[1:], strict=False))
         ],
-        "clauses": [_clause_json(each, report, witnesses) for each in clauses],
+        "clauses": [_clause_json(each, report, witnesses or {}) for each in clauses],
     }
 
 
-def _clause_json(told: ClauseTold, report: Report, witnesses: Witnesses) -> dict[str, Any]:
+def _clause_json(told: ClauseTold, report: Report, witnesses: Mapping[tuple[int, str], Any]) -> dict[str, Any]:
     history = told.history
     return {
         "id": history.clause.id,
@@ -171,7 +171,7 @@ def _clause_json(told: ClauseTold, report: Report, witnesses: Witnesses) -> dict
     }
 
 
-def _step_json(step: StepTold, report: Report, witness: str | None) -> dict[str, Any]:
+def _step_json(step: StepTold, report: Report, witness: Any) -> dict[str, Any]:
     change = step.change
     found = {
         "from": report.labels[step.number],

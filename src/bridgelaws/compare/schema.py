@@ -54,7 +54,11 @@ def _step() -> Schema:
             "cases": {"type": ["array", "null"], "items": case, "description": "null: no case was ruled on"},
         }
     )
-    step["properties"]["witness"] = TEXT
+    ruling = {"type": "object", "description": "As ruling.schema.json describes it"}
+    found = _exactly({"case": {"type": "object", "description": "A case"}, "before": ruling, "after": ruling})
+    none = _exactly({"none": TEXT, "proven": {"type": "boolean"}})
+    described = "A table on which the two rule differently because of this clause, or the word that none was found"
+    step["properties"]["witness"] = {"oneOf": [found, none], "description": described}
     return step
 
 

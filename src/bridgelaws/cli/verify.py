@@ -1,0 +1,139 @@
+"""`bridgelaws verify`: does the law contradict itself, leave a player without a card, or have rules that never fire?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bridgelaws.cli.options import Format, Formatted, Laws
+from bridgelaws.cli.output import show, show_json
+from bridgelaws.cli.test import CASES
+from bridgelaws.cli.witnessing import Cards, Reports, with_progress
+from bridgelaws.solving.bounds import Bounds
+
+if TYPE_CHECKING:
+    from bridgelaws.lawbook.law import EditionLaw
+    from bridgelaws.solving.verifying import Checked
+
+NAME = "verify"
+DEFAULTS = Bounds()
+
+
+def run(
+    edition: Annotated[
+        str | None, typer.Argument(help="An edition; by default the latest.", show_default=False)
+    ] = None,
+    same: Annotated[
+        str | None,
+        typer.Option("--same", help="Another edition: does it give the same rulings?", show_default=False),
+    ] = None,
+    laws: Laws = None,
+    cases: Annotated[
+        Path, typer.Option("--cases", help="Cases whose rules need no search: a case fires them.")
+    ] = CASES,
+    cards: Cards = DEFAULTS.cards,
+    reports: Reports = DEFAULTS.reports,
+    format: Formatted = Format.text,
+) -> None:
+    """Search all tables within bounds for what is wrong with a law.
+
+    Two findings that contradict each other, a player without a legal card, rules that can never fire and exceptions
+    that can never hold: each with the smallest table that shows it. With --same, or with --laws and the name of a
+    shipped edition: a table on which the two give different rulings, or the word that there is none within the bounds
+    (docs/verification.md).
+    """
+    from bridgelaws.lawbook.law import load_law
+
+    bounds = Bounds(cards, reports)
+    law = load_law(laws)
+    if same is not None:
+        _same(load_law().edition(edition), law.edition(same), bounds, format)
+        return
+    _verify(law.edition(edition), _covered(law.edition(edition), cases, laws), bounds, format)
+
+
+def _same(old: EditionLaw, new: EditionLaw, bounds: Bounds, format: Format) -> None:
+    from bridgelaws.solving.telling import told
+    from bridgelaws.solving.verifying import same_rulings
+    from bridgelaws.solving.witnesses import NoWitness
+
+    found = same_rulings(old, new, bounds)
+    if format is Format.json:
+        told_apart = None if isinstance(found, NoWitness) else found.to_json()
+        show_json({"format": 1, "same": isinstance(found, NoWitness) and found.proven, "witness": told_apart})
+    elif isinstance(found, NoWitness):
+        show(str(found), "passed" if found.proven else "failed")
+    else:
+        labels = [old.edition.name, new.edition.name]
+        labels[1] += " as drafted" if labels[0] == labels[1] else ""
+        rulings = dict(zip(labels, (found.before, found.after), strict=True))
+        for line in told(found.read_case(), rulings, new.vocabulary):
+            show(line)
+    if not (isinstance(found, NoWitness) and found.proven):
+        raise typer.Exit(1)
+
+
+def _covered(law: EditionLaw, cases: Path, laws: Path | None) -> set[tuple[int, int | None]]:
+    """The rules that a case fires, and their exceptions that a case meets, by their places."""
+    from bridgelaws.casebook.coverage import measure_coverage
+    from bridgelaws.casebook.running import read_cases
+    from bridgelaws.lawbook.law import load_law
+
+    if not cases.exists():
+        return set()
+    whole = load_law(laws)
+    measured = next(
+        each for each in measure_coverage(whole, read_cases(cases, whole)) if each.edition == law.edition.name
+    )
+    covered: set[tuple[int, int | None]] = set()
+    for place, rule in enumerate(measured.rules):
+        covered |= {(place, None)} if rule.fired else set()
+        covered |= {(place, number) for number, each in enumerate(rule.exceptions) if each.held}
+    return covered
+
+
+def _verify(law: EditionLaw, covered: set[tuple[int, int | None]], bounds: Bounds, format: Format) -> None:
+    from bridgelaws.solving.verifying import check_all, questions
+
+    asked = questions(law, covered)
+    checked = list(with_progress(check_all(law, asked, bounds), len(asked), f"verifying {law.edition.name}"))
+    problems = [each for each in checked if each.problem and not each.accepted]
+    if format is Format.json:
+        show_json(
+            {
+                "format": 1,
+                "edition": law.edition.name,
+                "bounds": {"cards": bounds.cards, "reports": bounds.reports},
+                "problems": [each.problem.to_json() for each in problems if each.problem],
+                "accepted": [{"name": each.name, "reason": each.accepted} for each in checked if each.accepted],
+                "not_sure": [each.name for each in checked if not each.sure],
+            }
+        )
+    else:
+        _tell(law, checked, bounds)
+    if problems:
+        raise typer.Exit(1)
+
+
+def _tell(law: EditionLaw, checked: list[Checked], bounds: Bounds) -> None:
+    from bridgelaws.solving.telling import told
+    from bridgelaws.table.case import Case
+
+    for each in checked:
+        if each.problem and not each.accepted:
+            show(f"{each.problem.check}: {each.problem.text}", "failed")
+            if each.problem.case and each.problem.ruling:
+                case = Case.from_data(each.problem.case)
+                for line in told(case, {law.edition.name: each.problem.ruling}, law.vocabulary):
+                    show(f"  {line}")
+                show("")
+    for each in checked:
+        if each.accepted:
+            show(f"known, and left: {each.name}: {each.accepted}", "rule")
+    unsure = [each.name for each in checked if not each.sure]
+    if unsure:
+        show(f"not searched to the end: {', '.join(unsure)}", "rule")
+    wrong = sum(each.problem is not None and not each.accepted for each in checked)
+    show(f"{len(checked)} questions within {bounds}: {wrong} problems", "failed" if wrong else "passed")

@@ -1,0 +1,124 @@
+"""The tables that `diff --witness` shows: found on all cores, told in each format, saved as cases."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bridgelaws.cli.output import colour_wanted, show
+from bridgelaws.pages.html import Html
+
+if TYPE_CHECKING:
+    from bridgelaws.compare.diff import Comparison
+    from bridgelaws.solving.bounds import Bounds
+    from bridgelaws.solving.witnesses import NoWitness, Witness
+
+Key = tuple[int, str]
+Found = dict[Key, "Witness | NoWitness"]
+
+Cards = Annotated[int, typer.Option("--cards", help="How many cards a hand a search may use.")]
+Reports = Annotated[int, typer.Option("--reports", help="How many reports and choices a search may use.")]
+
+
+def find(comparison: Comparison, bounds: Bounds) -> Found:
+    """A witness for each clause in which a rule changed, from each edition to the next."""
+    from bridgelaws.compare.diff import clause_changes
+    from bridgelaws.solving.witnesses import find_witnesses, in_effect
+
+    shown = {each.clause.id for each in comparison.clauses}
+    found: Found = {}
+    for step, (before, after) in enumerate(pairwise(comparison.sides)):
+        changes = clause_changes(before.law, after.law)
+        wanted = [clause for clause in in_effect(changes) if clause in shown]
+        searched = find_witnesses(changes, wanted, before.law, after.law, bounds)
+        title = f"looking for tables, {before.label} → {after.label}"
+        found |= {(step, clause): witness for clause, witness in with_progress(searched, len(wanted), title)}
+    return found
+
+
+def with_progress(items: Iterable[Any], total: int, title: str) -> Iterator[Any]:
+    """A bar on a terminal, nothing in a pipe."""
+    if not colour_wanted(sys.stderr):
+        yield from items
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    yield from track(items, title, total, transient=True, console=Console(stderr=True))
+
+
+def as_text(found: Found, comparison: Comparison, width: int) -> dict[Key, str]:
+    """Each witness as the lines below its clause."""
+    from bridgelaws.solving.telling import told
+    from bridgelaws.solving.witnesses import NoWitness
+
+    texts: dict[Key, str] = {}
+    for key, each in found.items():
+        if isinstance(each, NoWitness):
+            texts[key] = _none(each)
+            continue
+        labels = [side.label for side in comparison.sides[key[0] : key[0] + 2]]
+        vocabulary = comparison.sides[key[0] + 1].law.vocabulary
+        rulings = dict(zip(labels, (each.before, each.after), strict=True))
+        lines = told(each.read_case(), rulings, vocabulary, width)
+        texts[key] = "\n".join(["a table on which they rule differently because of this clause:", "", *lines, ""])
+    return texts
+
+
+def _none(nothing: NoWitness) -> str:
+    return f"{nothing}{': in effect, only the wording differs' if nothing.proven else ''}"
+
+
+def as_markdown(found: Found, comparison: Comparison) -> dict[Key, str]:
+    from bridgelaws.solving.witnesses import NoWitness
+
+    return {
+        key: text if isinstance(found[key], NoWitness) else f"```text\n{text.rstrip()}\n```"
+        for key, text in as_text(found, comparison, 100).items()
+    }
+
+
+def as_html(found: Found, comparison: Comparison) -> dict[Key, Html]:
+    from bridgelaws.pages.witness import no_witness_note, witness_section
+    from bridgelaws.solving.witnesses import NoWitness
+
+    pages: dict[Key, Html] = {}
+    for key, each in found.items():
+        if isinstance(each, NoWitness):
+            pages[key] = no_witness_note(_none(each))
+        else:
+            labels = [side.label for side in comparison.sides[key[0] : key[0] + 2]]
+            rulings = dict(zip(labels, (each.before, each.after), strict=True))
+            pages[key] = witness_section(each.read_case(), rulings, comparison.sides[key[0] + 1].law.vocabulary)
+    return pages
+
+
+def as_json(found: Found) -> dict[Key, dict[str, Any]]:
+    from bridgelaws.solving.witnesses import NoWitness
+
+    return {
+        key: {"none": str(each), "proven": each.proven} if isinstance(each, NoWitness) else each.to_json()
+        for key, each in found.items()
+    }
+
+
+def save(found: Found, comparison: Comparison, folder: Path) -> None:
+    """Each witness as a case file that expects what its two editions rule, named by the clause and the editions."""
+    from bridgelaws.files import write_whole
+    from bridgelaws.solving.telling import case_file
+    from bridgelaws.solving.witnesses import Witness
+
+    for (step, clause), each in sorted(found.items()):
+        if isinstance(each, Witness):
+            labels = [side.label for side in comparison.sides[step : step + 2]]
+            name = re.sub(r"[^A-Za-z0-9]+", "-", "-".join((clause, *labels))).strip("-")
+            title = f"{labels[0]} and {labels[1]} rule differently because of {clause}"
+            path = folder / f"{name}.yaml"
+            write_whole(path, case_file({"title": title, **each.case, "expect": each.expected(labels)}))
+            show(str(path))

@@ -1,0 +1,1 @@
+"""Find tables with a solver: where two laws rule differently, or where a law contradicts itself."""

@@ -1,0 +1,58 @@
+"""How far a search goes. What it does not find may still lie beyond these bounds (docs/verification.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from bridgelaws import notation
+from bridgelaws.errors import UsageError
+
+MOST_CARDS = 6
+MOST_REPORTS = 6
+_LAST_TRICK = 13
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """At most so many cards a hand and so many reports and choices, over the cards of a small deck.
+
+    Trumps, if any, are spades. Two honours and two small cards a suit show every relation of rank that rules test.
+    """
+
+    cards: int = 3
+    reports: int = 3
+    suits: tuple[str, ...] = ("S", "H", "D")
+    ranks: tuple[int, ...] = (14, 10, 6, 2)
+
+    def __post_init__(self) -> None:
+        for name, value, most in (("cards", self.cards, MOST_CARDS), ("reports", self.reports, MOST_REPORTS)):
+            if not 1 <= value <= most:
+                raise UsageError(f"a search with {value} {name} is none", f"write a number from 1 to {most}")
+
+    def growing(self) -> Iterator[Bounds]:
+        """Smaller bounds first, in which most that there is to find is found soon, and at last these."""
+        few = replace(self, reports=min(2, self.reports), suits=("S", "H"))
+        fewest = replace(few, cards=min(2, self.cards), reports=1, ranks=(14, 2))
+        yield from dict.fromkeys((fewest, few, self))
+
+    @property
+    def deck(self) -> tuple[str, ...]:
+        return tuple(card for card in notation.CARDS if card[0] in self.suits and notation.RANK_OF[card] in self.ranks)
+
+    @property
+    def first_tricks(self) -> tuple[int, ...]:
+        """The tricks with which the list of tricks may begin: the first, or the one from which hands are complete."""
+        return (1, _LAST_TRICK + 1 - self.cards)
+
+    @property
+    def trick_numbers(self) -> tuple[int, ...]:
+        """Each trick with which the list may begin, and the one after it."""
+        return tuple(sorted({first + later for first in self.first_tricks for later in (0, 1)} & set(range(1, 14))))
+
+    def __str__(self) -> str:
+        return f"{_counted(self.cards, 'card')} a hand, {_counted(self.reports, 'report')}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")

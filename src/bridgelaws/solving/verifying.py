@@ -1,0 +1,237 @@
+"""Whether a law is sound within bounds: no dead rule, no contradiction, no incident ignored, always a card to play."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from bridgelaws.book import Lawbook
+from bridgelaws.compare.diff import clause_changes
+from bridgelaws.engine.program import Condition, Rule
+from bridgelaws.errors import BridgelawsError, EngineError
+from bridgelaws.lawbook.law import EditionLaw
+from bridgelaws.lawbook.lowering import ASK
+from bridgelaws.ruling.making import FORBIDS, LISTED
+from bridgelaws.ruling.ruling import Ruling
+from bridgelaws.solving.bounds import Bounds
+from bridgelaws.solving.differing import behind, difference_search, exchange_for
+from bridgelaws.solving.parallel import in_parallel
+from bridgelaws.solving.replaying import essence, replayed
+from bridgelaws.solving.searching import OutOfTime, Search
+from bridgelaws.solving.shrinking import shrunk
+from bridgelaws.solving.tables import answered, legal_choices, sensible_reports
+from bridgelaws.solving.translating import SHARED, Translation, applied, predicate, symbol
+from bridgelaws.solving.witnesses import NoWitness, Witness, witness
+from bridgelaws.table.case import Case
+
+# Seconds for one question, and for the whole difference of two laws.
+PATIENCE_A_CHECK = 10.0
+PATIENCE_FOR_SAME = 60.0
+
+
+@dataclass(frozen=True)
+class Target:
+    """Something to look for: what to call it, and the lines that make `target(name)` hold where it is so."""
+
+    name: str
+    lines: tuple[str, ...]
+    kinds: frozenset[str]
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+
+def rule_targets(law: EditionLaw) -> Iterator[Target]:
+    """For each rule that it fires, and for each of its exceptions that it holds where the rule would fire."""
+    translation = Translation(SHARED, ())
+    for place, rule in enumerate(law.program.rules):
+        kinds = frozenset(kind for kind, _ in rule.kinds_read())
+        name = f"fires {place}"
+        yield Target(
+            name, tuple(translation.fires(str(place), rule, _target(name))), kinds, {"rule": place, "exception": None}
+        )
+        for number, exception in enumerate(rule.unless):
+            held = Rule("", rule.variables, len(rule.variables), _both(rule.when, exception), (), ())
+            name = f"held {place} {number}"
+            lines = tuple(translation.fires(f"{place}_{number}_held", held, _target(name)))
+            yield Target(name, lines, kinds, {"rule": place, "exception": number})
+
+
+def _both(first: Condition, second: Condition) -> Condition:
+    return Condition(first.atoms + second.atoms, first.tests + second.tests)
+
+
+def _target(name: str) -> str:
+    return f"target({symbol(name)})"
+
+
+def contradiction_targets(law: EditionLaw) -> Iterator[Target]:
+    """Findings that the vocabulary says contradict each other, about the same players and cards."""
+    for kind in law.vocabulary.of_source("ruling"):
+        for other in kind.contradicts:
+            second = law.vocabulary[other]
+            shared = set(kind.fields) & set(second.fields)
+            atoms = [
+                applied(predicate(each.name), [_shared(column, shared) for column in each.columns])
+                for each in (kind, second)
+            ]
+            name = f"{kind.name} and {other}"
+            line = f"{_target(name)} :- {', '.join(atoms)}."
+            yield Target(name, (line,), frozenset((kind.name, other)), {"kinds": [kind.name, other]})
+
+
+def _shared(column: str, shared: Collection[str]) -> str:
+    return f"F_{column}" if column in shared else "_"
+
+
+def stuck_target(law: EditionLaw) -> Target:
+    """A player whose turn it is, all of whose cards are known, and who may play none of them."""
+    name = "no card to play"
+    # "Some card may be played" is what must not hold.
+    free = f"free(P) :- {_of('holds', law, player='P', card='C')}, not {_of(FORBIDS, law, player='P', card='C')}."
+    line = (
+        f"{_target(name)} :- fk_to_play(P,_), fk_hand_complete(P), {_of('holds', law, player='P')}, "
+        f"{_of(LISTED, law, player='P')}, not free(P)."
+    )
+    kinds = frozenset(("to_play", "hand_complete", "holds", LISTED, FORBIDS))
+    return Target(name, (free, line), kinds)
+
+
+def _of(kind: str, law: EditionLaw, **terms: str) -> str:
+    return applied(predicate(kind), [terms.get(column, "_") for column in law.vocabulary[kind].columns])
+
+
+def asked_for(law: EditionLaw) -> frozenset[str]:
+    """The reports that answer a question of some rule; the others are what a Director's call begins with."""
+    asked = (head.kind for rule in law.program.rules for head in rule.then if head.kind.startswith(ASK))
+    return frozenset(kind.removeprefix(ASK) for kind in asked)
+
+
+def target_search(law: EditionLaw, targets: Sequence[Target], bounds: Bounds, *, sensible: bool = False) -> Search:
+    """A search for tables that reach at least one of the targets; sensible ones have no card in a wrong hand."""
+    rules = law.program.rules
+    needed = behind(rules, {kind for each in targets for kind in each.kinds})
+    translation = Translation(SHARED, ())
+    lines: list[str] = []
+    for place, rule in enumerate(rules):
+        if any(head.kind in needed for head in rule.then) or any(each.about.get("rule") == place for each in targets):
+            lines += translation.rule(str(place), rule)
+    for each in targets:
+        lines += each.lines
+    lines += [":- not target(_)."]
+    lines += sensible_reports(law.vocabulary, asked_for(law), needed, bounds) if sensible else ()
+    lines += answered(law.program, law.vocabulary)
+    lines += legal_choices(law.vocabulary, needed)
+    return Search(law.vocabulary, bounds, lines, needed)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something wrong with a law: what it is, and if there is one, a table that shows it, with the ruling there."""
+
+    check: str
+    text: str
+    case: dict[str, Any] | None = None
+    ruling: Ruling | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        ruling = self.ruling.to_json() if self.ruling else None
+        return {"check": self.check, "text": self.text, "case": self.case, "ruling": ruling}
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What became of one question: a problem, or nothing; `sure` if that holds for every table within the bounds.
+
+    `accepted` is the reason that the law itself gives for leaving a problem as it is.
+    """
+
+    name: str
+    problem: Problem | None
+    sure: bool
+    accepted: str = ""
+
+
+def questions(law: EditionLaw, covered: Collection[tuple[int, int | None]] = ()) -> list[Target]:
+    """All that is to be asked of a law. Rules and exceptions that a case reaches need no search."""
+    dead = [each for each in rule_targets(law) if (each.about["rule"], each.about["exception"]) not in covered]
+    return [*contradiction_targets(law), stuck_target(law), *dead]
+
+
+def check(law: EditionLaw, target: Target, *, bounds: Bounds) -> Checked:
+    """Look for a table. A rule that no table reaches is a problem; a contradiction that a table reaches is one too."""
+    until = time.monotonic() + PATIENCE_A_CHECK
+    for stage in bounds.growing():
+        try:
+            found = target_search(law, [target], stage, sensible=True).find(until)
+        except OutOfTime:
+            return Checked(target.name, None, sure=False)
+        if found is None:
+            continue
+        if "rule" in target.about:
+            return Checked(target.name, None, sure=True)
+        return Checked(target.name, _shown(law, target, found.case), sure=True)
+    return Checked(target.name, _dead(law, target, bounds) if "rule" in target.about else None, sure=True)
+
+
+def check_all(law: EditionLaw, targets: Sequence[Target], bounds: Bounds) -> Iterator[Checked]:
+    """Each question answered, on all cores, in any order."""
+    return in_parallel(partial(check, law, bounds=bounds), targets)
+
+
+def _dead(law: EditionLaw, target: Target, bounds: Bounds) -> Problem:
+    rule = law.rules[target.about["rule"]]
+    number = target.about["exception"]
+    what = "never fires" if number is None else f"never meets its exception {number + 1}"
+    return Problem(
+        "dead rule" if number is None else "dead exception", f"{rule.number} '{rule.rule.name}' {what} within {bounds}"
+    )
+
+
+def _shown(law: EditionLaw, target: Target, data: dict[str, Any]) -> Problem | None:
+    """The problem with a small table, replayed; nothing if the ruling there does not show it."""
+    case = shrunk(data, lambda each: _shows(law, target, each), law.vocabulary)
+    if case is None:
+        raise EngineError(f"the solver says '{target.name}', and the engine does not, on this table: {data}")
+    check_name = "contradiction" if "kinds" in target.about else "no card to play"
+    return Problem(check_name, target.name, case, replayed(law, Case.from_data(case)))
+
+
+def _shows(law: EditionLaw, target: Target, data: dict[str, Any]) -> bool:
+    try:
+        ruling = Lawbook(law).rule(Case.from_data(data))
+    except BridgelawsError:
+        return False
+    if "kinds" in target.about:
+        return any({each.first.kind, each.second.kind} == set(target.about["kinds"]) for each in ruling.conflicts)
+    return any(each.complete and not each.may and each.may_not and not each.undecided for each in ruling.plays)
+
+
+def same_rulings(old: EditionLaw, new: EditionLaw, bounds: Bounds) -> Witness | NoWitness:
+    """A table on which two versions of the law rule differently, or the word that there is none within the bounds."""
+    forth, _ = exchange_for(clause_changes(old, new).values(), old, new)
+    if not forth:
+        return NoWitness(bounds, proven=True)
+    until = time.monotonic() + PATIENCE_FOR_SAME
+    for stage in bounds.growing():
+        try:
+            found = difference_search(old, forth, stage).find(until)
+        except OutOfTime:
+            return NoWitness(bounds, proven=False)
+        if found is not None:
+            case = shrunk(found.case, lambda data: _differ(old, new, data), old.vocabulary)
+            if case is None:
+                raise EngineError(
+                    f"the solver finds a difference, and the engine does not, on this table: {found.case}"
+                )
+            return witness(case, old, new)
+    return NoWitness(bounds, proven=True)
+
+
+def _differ(old: EditionLaw, new: EditionLaw, data: dict[str, Any]) -> bool:
+    try:
+        rulings = [essence(Lawbook(law).rule(Case.from_data(data))) for law in (old, new)]
+    except BridgelawsError:
+        return False
+    return rulings[0] != rulings[1]

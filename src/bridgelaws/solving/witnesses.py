@@ -1,0 +1,191 @@
+"""A table on which two editions rule differently because of one clause, as small as can be; or the word that none is.
+
+"Because of the clause": the ruling changes when this clause alone is exchanged, in the one edition or in the other.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from bridgelaws.book import Lawbook
+from bridgelaws.compare.diff import ClauseChange
+from bridgelaws.engine.program import Value
+from bridgelaws.errors import BridgelawsError
+from bridgelaws.lawbook.law import EditionLaw
+from bridgelaws.ruling.ruling import Finding, Ruling
+from bridgelaws.solving.bounds import Bounds
+from bridgelaws.solving.differing import Exchange, difference_search, exchange_for, exchanged
+from bridgelaws.solving.parallel import in_parallel
+from bridgelaws.solving.replaying import essence, replayed
+from bridgelaws.solving.searching import OutOfTime, Search
+from bridgelaws.solving.shrinking import shrunk
+from bridgelaws.table.case import Case
+
+# Seconds to look for a table for one clause.
+PATIENCE_A_CLAUSE = 12.0
+
+
+@dataclass(frozen=True)
+class Witness:
+    """A table, and what each of the two editions rules there."""
+
+    case: dict[str, Any]
+    before: Ruling
+    after: Ruling
+
+    def read_case(self) -> Case:
+        return Case.from_data(self.case, "<witness>")
+
+    def to_json(self) -> dict[str, Any]:
+        return {"case": self.case, "before": self.before.to_json(), "after": self.after.to_json()}
+
+    def expected(self, editions: Sequence[str]) -> list[dict[str, Any]]:
+        """What a case file expects: the findings that only one of the two has, which the other must not have."""
+        rulings = (self.before, self.after)
+        said = [{_plain(each): each for each in ruling.findings} for ruling in rulings]
+        blocks: list[dict[str, Any]] = []
+        for number, edition in enumerate(editions):
+            mine, others = said[number], said[1 - number]
+            block: dict[str, Any] = {"editions": [edition]}
+            kept = [{each.kind: dict(each.fields), "clause": each.clause} for key, each in mine.items()]
+            never = [{each.kind: dict(each.fields)} for key, each in others.items() if key not in mine]
+            block |= {"findings": kept} if kept else {}
+            block |= {"never": never} if never else {}
+            plays = {
+                each.player: {
+                    "may": list(each.may),
+                    "may_not": {card.card: list(card.clauses) for card in each.may_not},
+                }
+                for each in rulings[number].plays
+            }
+            block |= {"plays": plays} if plays else {}
+            blocks.append(block if len(block) > 1 else {**block, "questions": []})
+        return blocks
+
+
+@dataclass(frozen=True)
+class NoWitness:
+    """No table was found; `proven` if there is none within the bounds."""
+
+    bounds: Bounds
+    proven: bool
+
+    def __str__(self) -> str:
+        return f"no difference within {self.bounds}" if self.proven else f"no difference found within {self.bounds}"
+
+
+def _plain(finding: Finding) -> tuple[str, tuple[tuple[str, Value], ...]]:
+    return finding.kind, tuple(finding.fields.items())
+
+
+def find_witness(
+    clause: str, changes: Mapping[str, ClauseChange], old: EditionLaw, new: EditionLaw, bounds: Bounds
+) -> Witness | NoWitness:
+    """A table on which the two editions rule differently because of the clause, by its id among all that changed."""
+    contexts = [
+        _Context(law, exchange, other)
+        for law, other, exchange in zip((old, new), (new, old), _exchanges(clause, changes, old, new), strict=True)
+    ]
+    if not contexts[0].exchange:
+        return NoWitness(bounds, proven=True)
+    until = time.monotonic() + PATIENCE_A_CLAUSE
+    second_best: dict[str, Any] | None = None
+    proven = True
+    for stage, context, beside_other in product(bounds.growing(), contexts, (False, True)):
+        if beside_other and proven:
+            continue
+        try:
+            found = context.search(stage, beside_other=beside_other).find(until)
+        except OutOfTime:
+            proven = False
+            break
+        proven = found is None
+        case = _small(found.case, contexts, all) if found else None
+        if case is not None:
+            return witness(case, old, new)
+        if found and second_best is None:
+            second_best = _small(found.case, contexts, any)
+    return witness(second_best, old, new) if second_best else NoWitness(bounds, proven)
+
+
+def _small(
+    data: dict[str, Any], contexts: Sequence[_Context], enough: Callable[[Iterable[bool]], bool]
+) -> dict[str, Any] | None:
+    """The case made small; if it can be, with nothing left to ask."""
+    vocabulary = contexts[0].law.vocabulary
+    settled = shrunk(data, lambda each: enough(context.shows(each, settled=True) for context in contexts), vocabulary)
+    return settled or shrunk(data, lambda each: enough(context.shows(each) for context in contexts), vocabulary)
+
+
+def _exchanges(
+    clause: str, changes: Mapping[str, ClauseChange], old: EditionLaw, new: EditionLaw
+) -> tuple[Exchange, Exchange]:
+    """The exchange of the clause there and back, each with the clauses without which its rules mean nothing there."""
+    forth, back = exchange_for([changes[clause]], old, new)
+    return (
+        exchange_for([changes[clause], *_support(forth, changes, old, new)], old, new)[0],
+        exchange_for([changes[clause], *_support(back, changes, new, old)], old, new)[1],
+    )
+
+
+def _support(
+    exchange: Exchange, changes: Mapping[str, ClauseChange], law: EditionLaw, other: EditionLaw
+) -> Iterator[ClauseChange]:
+    """The changed clauses that conclude what the coming rules read and no rule of the law concludes."""
+    known = {head.kind for rule in law.program.rules for head in rule.then}
+    read = {pattern.kind for each in exchange.coming for pattern in each.rule.when}
+    missing = {kind for kind in read if law.vocabulary[kind].source == "derived" and kind not in known}
+    for place, rule in enumerate(other.program.rules):
+        supporting = other.rules[place].provision.clause.id
+        if supporting in changes and any(head.kind in missing for head in rule.then):
+            yield changes[supporting]
+
+
+@dataclass(frozen=True)
+class _Context:
+    """A law, the exchange that is tried in it, and the law that it is compared with."""
+
+    law: EditionLaw
+    exchange: Exchange
+    other: EditionLaw
+
+    @cached_property
+    def after(self) -> EditionLaw:
+        return exchanged(self.law, self.exchange)
+
+    def search(self, bounds: Bounds, *, beside_other: bool) -> Search:
+        return difference_search(self.law, self.exchange, bounds, self.other if beside_other else None)
+
+    def shows(self, data: dict[str, Any], *, settled: bool = False) -> bool:
+        """Whether something that the exchange gives or takes is what the other law has or has not."""
+        try:
+            rulings = [Lawbook(law).rule(Case.from_data(data)) for law in (self.law, self.after, self.other)]
+        except BridgelawsError:
+            return False
+        if settled and (rulings[0].questions or rulings[2].questions):
+            return False
+        said = [essence(ruling) for ruling in rulings]
+        return bool((said[0] ^ said[1]) & (said[0] ^ said[2]))
+
+
+def witness(data: dict[str, Any], old: EditionLaw, new: EditionLaw) -> Witness:
+    """The two rulings on a table, each the same on every engine."""
+    case = Case.from_data(data)
+    return Witness(data, replayed(old, case), replayed(new, case))
+
+
+def find_witnesses(
+    changes: Mapping[str, ClauseChange], clauses: Sequence[str], old: EditionLaw, new: EditionLaw, bounds: Bounds
+) -> Iterator[tuple[str, Witness | NoWitness]]:
+    """A witness for each clause, as they are found, on all cores: the order is not that of the clauses."""
+    return in_parallel(lambda clause: (clause, find_witness(clause, changes, old, new, bounds)), clauses)
+
+
+def in_effect(changes: Mapping[str, ClauseChange]) -> list[str]:
+    """The clauses of which a rule came, went or changed."""
+    return [clause for clause, each in changes.items() if any(not pair.same for pair in each.rules)]

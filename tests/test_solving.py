@@ -1,0 +1,280 @@
+"""Tables found by a solver: the translation is exact, witnesses show the difference, planted faults are found."""
+
+from __future__ import annotations
+
+import builtins
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from bridgelaws.book import Lawbook
+from bridgelaws.casebook.running import Selection, read_cases, run_cases
+from bridgelaws.cli import app
+from bridgelaws.compare.diff import clause_changes
+from bridgelaws.engine.program import Condition, Rule
+from bridgelaws.errors import EngineError, UsageError
+from bridgelaws.lawbook.law import EditionLaw, Law
+from bridgelaws.solving.bounds import Bounds
+from bridgelaws.solving.differing import Exchange, difference_search, exchanged
+from bridgelaws.solving.replaying import replayed
+from bridgelaws.solving.searching import Found, OutOfTime, Search
+from bridgelaws.solving.shrinking import shrunk
+from bridgelaws.solving.tables import answered, legal_choices
+from bridgelaws.solving.telling import told
+from bridgelaws.solving.translating import SHARED, Translation, predicate, symbol
+from bridgelaws.solving.verifying import check, contradiction_targets, rule_targets, same_rulings, stuck_target
+from bridgelaws.solving.witnesses import NoWitness, Witness, find_witness, in_effect
+from bridgelaws.table.case import Case, case_facts
+
+pytest.importorskip("clingo")
+
+SMALL = Bounds(cards=2, reports=1, suits=("S", "H"), ranks=(14, 2))
+run = CliRunner()
+
+
+@pytest.fixture(autouse=True)
+def _all_the_time_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slow machine must not find less."""
+    for name in ("searching.PATIENCE", "witnesses.PATIENCE_A_CLAUSE", "verifying.PATIENCE_A_CHECK"):
+        monkeypatch.setattr(f"bridgelaws.solving.{name}", 600.0)
+
+
+def whole_law(law: EditionLaw) -> list[str]:
+    translation = Translation(SHARED, ())
+    lines = [line for place, rule in enumerate(law.program.rules) for line in translation.rule(str(place), rule)]
+    kinds = set(law.vocabulary.kinds)
+    return [*lines, *answered(law.program, law.vocabulary), *legal_choices(law.vocabulary, kinds)]
+
+
+class TestTranslation:
+    @pytest.mark.parametrize("edition", ["1997", "2007", "2017"])
+    def test_every_table_found_has_the_same_facts_in_the_adapter_and_in_the_engine(
+        self, law: Law, edition: str, books: dict[str, Lawbook]
+    ) -> None:
+        cut = law.edition(edition)
+        wanted = ":- #sum { 1,C : owns(_,C) } < 3. :- not begun."
+        search = Search(cut.vocabulary, SMALL, [*whole_law(cut), wanted], set(cut.vocabulary.kinds))
+        configuration: Any = search.control.configuration
+        configuration.solver.rand_freq = 0.5
+        for seed in range(4):
+            configuration.solver.seed = seed
+            found = search.find()
+            assert found is not None
+            assert solved(found) == ruled(Case.from_data(found.case), books[edition])
+
+    def test_text_never_becomes_a_part_of_the_program(self) -> None:
+        assert symbol('a"), fk_now(1). %') == '"a\\"), fk_now(1). %"'
+        assert symbol(None) == "none"
+        assert symbol(True) == "true"
+
+
+def solved(found: Found) -> set[tuple[str, tuple[Any, ...]]]:
+    return {
+        (name, values) for name, rows in found.atoms.items() if name[:3] in ("fk_", "fo_", "fq_") for values in rows
+    }
+
+
+def ruled(case: Case, book: Lawbook) -> set[tuple[str, tuple[Any, ...]]]:
+    facts = case_facts(case, book.law.vocabulary)
+    assert not facts.open_fields
+    conclusions = book.engine.run(facts.facts)
+    return {(predicate(kind), values) for kind, rows in conclusions.facts.items() for values in rows}
+
+
+class TestWitness:
+    @pytest.mark.parametrize(
+        ("old", "new", "clause", "before", "after"),
+        [
+            ("2007", "2017", "45-card-played/C1-defenders-card", "card_must_be_played", "card_is_played"),
+            ("1997", "2017", "00-definitions/visible-card", "lead_free", "card_is_played"),
+        ],
+    )
+    def test_a_changed_clause_has_one(self, law: Law, old: str, new: str, clause: str, before: str, after: str) -> None:
+        first, second = law.edition(old), law.edition(new)
+        found = find_witness(clause, clause_changes(first, second), first, second, Bounds())
+        assert isinstance(found, Witness)
+        kinds = [{each.kind for each in ruling.findings} for ruling in (found.before, found.after)]
+        assert before in kinds[0] - kinds[1]
+        assert after in kinds[1] - kinds[0]
+
+    def test_after_a_ruff_in_dummy_a_rank_alone_means_another_card(self, law: Law) -> None:
+        first, second = law.edition("2007"), law.edition("2017")
+        clause = "46-designation/B3a-rank-continues-the-suit"
+        found = find_witness(clause, clause_changes(first, second), first, second, Bounds())
+        assert isinstance(found, Witness)
+        trick = found.read_case().table.tricks[0]
+        assert trick.winner == "N"
+        assert trick.cards[trick.players.index("N")][0] != trick.suit_led
+        assert found.before != found.after
+
+    def test_a_clause_whose_rules_are_the_same_has_none(self, law: Law) -> None:
+        first, second = law.edition("1997"), law.edition("2017")
+        changes = clause_changes(first, second)
+        same = next(clause for clause in changes if clause not in in_effect(changes))
+        found = find_witness(same, changes, first, second, SMALL)
+        assert found == NoWitness(SMALL, proven=True)
+        assert str(found) == "no difference within 2 cards a hand, 1 report"
+
+    def test_saved_witnesses_are_cases_that_pass(self, law: Law, books: dict[str, Lawbook], tmp_path: Path) -> None:
+        made = run.invoke(
+            app, ["diff", "2007", "2017", "--clause", "45C2", "--witness", "--no-cases", "--save", str(tmp_path)]
+        )
+        assert made.exit_code == 0, made.output
+        assert "a table on which they rule differently because of this clause" in made.output
+        runs = list(run_cases(read_cases(tmp_path, law), [books], Selection()))
+        assert {each.edition for each in runs} == {"2007", "2017"}
+        assert all(each.passed for each in runs), [each.problems for each in runs]
+
+    @pytest.mark.parametrize("format", ["markdown", "html", "json"])
+    def test_every_format_shows_it(self, format: str) -> None:
+        made = run.invoke(
+            app, ["diff", "2007", "2017", "--clause", "45C2", "--witness", "--no-cases", "--format", format]
+        )
+        assert made.exit_code == 0, made.output
+        assert {"markdown": "by South, trick 1", "html": 'class="witness"', "json": '"witness": {'}[
+            format
+        ] in made.output
+
+
+class TestVerify:
+    def test_a_contradiction_is_found_and_shown(self, law: Law) -> None:
+        cut = law.edition("2017")
+        place = named(cut, "50B", "minor")
+        broken = without_exceptions(cut, place)
+        target = next(each for each in contradiction_targets(broken) if each.name == CONTRADICTION)
+        sound, wrong = (check(each, target, bounds=SMALL) for each in (cut, broken))
+        assert sound.problem is None
+        assert wrong.problem is not None
+        assert wrong.problem.ruling is not None
+        assert wrong.problem.ruling.conflicts
+
+    def test_a_rule_that_no_table_reaches_is_dead(self, law: Law) -> None:
+        cut = law.edition("2017")
+        fires = next(rule_targets(cut))
+        place = fires.about["rule"]
+        rule = cut.program.rules[place]
+        never = replace(rule, unless=(*rule.unless, rule.when))
+        rules = (*cut.program.rules[:place], never, *cut.program.rules[place + 1 :])
+        broken = replace(cut, program=replace(cut.program, rules=rules))
+        target = next(rule_targets(broken))
+        assert check(cut, fires, bounds=SMALL).problem is None
+        dead = check(broken, target, bounds=SMALL).problem
+        assert dead is not None
+        assert dead.check == "dead rule"
+
+    def test_no_player_is_left_without_a_card(self, law: Law) -> None:
+        assert check(law.edition("2017"), stuck_target(law.edition("2017")), bounds=SMALL).problem is None
+
+    def test_dropped_exceptions_change_some_ruling(self, law: Law) -> None:
+        """Planted faults: see benchmarks/planted_faults.py for many more."""
+        cut = law.edition("2017")
+        place = named(cut, "50C", "no other small card of the suit first")
+        found = difference_search(cut, unexcepted(cut, place), SMALL).find()
+        assert found is not None
+        rulings = [Lawbook(each).rule(Case.from_data(found.case)) for each in (cut, without_exceptions(cut, place))]
+        assert rulings[0].plays != rulings[1].plays
+
+    def test_two_editions_are_not_the_same(self) -> None:
+        made = run.invoke(app, ["verify", "2007", "--same", "2017", "--cards", "2", "--reports", "1"])
+        assert made.exit_code == 1
+        assert "2007:" in made.output
+        assert "2017:" in made.output
+
+    def test_an_edition_is_the_same_as_itself(self, law: Law) -> None:
+        cut = law.edition("2017")
+        assert same_rulings(cut, cut, SMALL) == NoWitness(SMALL, proven=True)
+
+
+CONTRADICTION = "minor_penalty_card and major_penalty_card"
+
+
+def named(law: EditionLaw, number: str, name: str) -> int:
+    return next(place for place, each in enumerate(law.rules) if (each.number, each.rule.name) == (number, name))
+
+
+def unexcepted(law: EditionLaw, place: int) -> Exchange:
+    """A rule for itself, without its exceptions."""
+    return Exchange(frozenset({place}), (replace(law.rules[place], rule=replace(law.rules[place].rule, unless=())),))
+
+
+def without_exceptions(law: EditionLaw, place: int) -> EditionLaw:
+    return exchanged(law, unexcepted(law, place))
+
+
+class TestMistakes:
+    @pytest.mark.parametrize("number", [0, -1, 7])
+    def test_bounds_that_find_nothing(self, number: int) -> None:
+        with pytest.raises(UsageError, match="from 1 to 6"):
+            Bounds(cards=number)
+        made = run.invoke(app, ["verify", "2017", "--reports", str(number)])
+        assert isinstance(made.exception, UsageError)
+
+    def test_without_clingo_the_extra_is_named(self, law: Law, monkeypatch: pytest.MonkeyPatch) -> None:
+        real = builtins.__import__
+
+        def missing(name: str, *rest: Any) -> Any:
+            if name == "clingo":
+                raise ImportError
+            return real(name, *rest)
+
+        monkeypatch.setattr(builtins, "__import__", missing)
+        with pytest.raises(UsageError, match=r"bridgelaws\[solver\]"):
+            Search(law.vocabulary, SMALL, [], set())
+
+    def test_engines_that_disagree_are_an_internal_error(self, law: Law, monkeypatch: pytest.MonkeyPatch) -> None:
+        pytest.importorskip("durable")
+        case = Case.from_data({"table": {"contract": "4S by S"}})
+        real = Lawbook.rule
+
+        def different(self: Lawbook, case: Case, *, why: bool = False) -> Any:
+            ruling = real(self, case, why=why)
+            return replace(ruling, clauses=("99",)) if self.engine_name == "durable" else ruling
+
+        monkeypatch.setattr(Lawbook, "rule", different)
+        with pytest.raises(EngineError, match="rule differently"):
+            replayed(law.edition("2017"), case)
+
+    def test_a_case_that_does_not_show_it_is_not_made_small(self, law: Law) -> None:
+        assert shrunk({"table": {}}, lambda _: False, law.vocabulary) is None
+
+    def test_too_little_time_is_said(self, law: Law) -> None:
+        cut = law.edition("2017")
+        search = Search(cut.vocabulary, SMALL, whole_law(cut), set(cut.vocabulary.kinds))
+        with pytest.raises(OutOfTime):
+            search.find(until=0.0)
+
+
+class TestGenerating:
+    def test_a_case_for_each_rule_of_a_clause(self, tmp_path: Path) -> None:
+        made = run.invoke(app, ["new", "cases", "--for", "45G", "--out", str(tmp_path), "--reports", "1"])
+        assert made.exit_code == 0, made.output
+        files = sorted(tmp_path.glob("*.yaml"))
+        assert files
+        for path in files:
+            assert "# expect:" in path.read_text(encoding="utf-8")
+            assert Case.from_file(path).title.startswith("45G: the rule ")
+        again = run.invoke(app, ["new", "cases", "--for", "45G", "--out", str(tmp_path), "--reports", "1"])
+        assert "is there already" in again.output
+
+    @pytest.mark.parametrize(
+        "arguments", [[], ["--for", "50C", "--random", "3"], ["--for", "50C"], ["--for", "99Z", "--out", "x"]]
+    )
+    def test_what_cannot_be_made(self, arguments: list[str]) -> None:
+        assert isinstance(run.invoke(app, ["new", "cases", *arguments]).exception, UsageError)
+
+
+def test_a_small_table_told_on_a_narrow_page(law: Law, books: dict[str, Lawbook]) -> None:
+    case = Case.from_data({"table": {"contract": "4S by S", "hands": {"W": "♠A ♥2"}, "tricks": ["W: H3 H4 H5 S2"]}})
+    rulings = {name: book.rule(case) for name, book in books.items()}
+    lines = told(case, rulings, law.vocabulary, 60)
+    assert "[4♠ by South, trick 2, South to play]" in lines[1]
+    assert "trick 1: W ♥3 N ♥4 E ♥5 S ♠2, won by South" in lines
+    assert "2017:" in lines
+
+
+def test_conditions_without_tests_are_rules_too() -> None:
+    rule = Rule("", (), 0, Condition(()), (), ())
+    assert list(Translation(SHARED, ()).rule("0", rule)) == []
