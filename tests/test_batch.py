@@ -699,9 +699,14 @@ def started() -> Iterator[Started]:
         command = [sys.executable, "-m", "bridgelaws", "batch", *map(str, arguments), "--chunk", str(CHUNK)]
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
         pipe = subprocess.PIPE
-        processes.append(
-            subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment, start_new_session=True)
-        )
+        # A test run in the background ignores Ctrl-C, and what it starts would inherit that.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            processes.append(
+                subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment, start_new_session=True)
+            )
+        finally:
+            signal.signal(signal.SIGINT, before)
         return processes[-1]
 
     yield start

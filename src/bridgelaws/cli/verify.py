@@ -99,15 +99,14 @@ def _verify(law: EditionLaw, covered: set[tuple[int, int | None]], bounds: Bound
 
     asked = questions(law, covered)
     checked = list(with_progress(check_all(law, asked, bounds), len(asked), f"verifying {law.edition.name}"))
-    problems = [each for each in checked if each.problem and not each.accepted]
+    problems = [each.problem for each in checked if each.problem]
     if format is Format.json:
         show_json(
             {
                 "format": 1,
                 "edition": law.edition.name,
                 "bounds": {"cards": bounds.cards, "reports": bounds.reports},
-                "problems": [each.problem.to_json() for each in problems if each.problem],
-                "accepted": [{"name": each.name, "reason": each.accepted} for each in checked if each.accepted],
+                "problems": [each.to_json() for each in problems],
                 "not_sure": [each.name for each in checked if not each.sure],
             }
         )
@@ -122,18 +121,15 @@ def _tell(law: EditionLaw, checked: list[Checked], bounds: Bounds) -> None:
     from bridgelaws.table.case import Case
 
     for each in checked:
-        if each.problem and not each.accepted:
+        if each.problem:
             show(f"{each.problem.check}: {each.problem.text}", "failed")
             if each.problem.case and each.problem.ruling:
                 case = Case.from_data(each.problem.case)
                 for line in told(case, {law.edition.name: each.problem.ruling}, law.vocabulary):
                     show(f"  {line}")
                 show("")
-    for each in checked:
-        if each.accepted:
-            show(f"known, and left: {each.name}: {each.accepted}", "rule")
     unsure = [each.name for each in checked if not each.sure]
     if unsure:
         show(f"not searched to the end: {', '.join(unsure)}", "rule")
-    wrong = sum(each.problem is not None and not each.accepted for each in checked)
+    wrong = sum(each.problem is not None for each in checked)
     show(f"{len(checked)} questions within {bounds}: {wrong} problems", "failed" if wrong else "passed")

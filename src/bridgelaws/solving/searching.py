@@ -58,6 +58,10 @@ class Search:
             found = self._solve("opt", time.monotonic() + PATIENCE_FOR_SMALLEST) or found
         return Found(found_case(found, self.vocabulary), found)
 
+    def exists(self, until: float = math.inf) -> bool:
+        """Whether there is a table at all."""
+        return self._solve("ignore", min(until, time.monotonic() + PATIENCE)) is not None
+
     def _solve(self, optimise: str, until: float) -> Atoms | None:
         best: Atoms | None = None
         solving: Any = self.control.configuration.solve

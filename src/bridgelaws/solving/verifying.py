@@ -142,15 +142,11 @@ class Problem:
 
 @dataclass(frozen=True)
 class Checked:
-    """What became of one question: a problem, or nothing; `sure` if that holds for every table within the bounds.
-
-    `accepted` is the reason that the law itself gives for leaving a problem as it is.
-    """
+    """What became of one question: a problem, or nothing; `sure` if that holds for every table within the bounds."""
 
     name: str
     problem: Problem | None
     sure: bool
-    accepted: str = ""
 
 
 def questions(law: EditionLaw, covered: Collection[tuple[int, int | None]] = ()) -> list[Target]:
