@@ -121,7 +121,8 @@ def told(out: str) -> list[tuple[str, str]]:
     return re.findall(r"^(.+:\d+:\d+: .+) \[([a-z-]+)\]$", out, re.MULTILINE)
 
 
-@pytest.mark.parametrize("source", BAD_LAWS, ids=lambda path: path.stem)
+# tests/law reads every bad law; the command tells some of them.
+@pytest.mark.parametrize("source", BAD_LAWS[::6], ids=lambda path: path.stem)
 def test_a_bad_law_is_told_by_the_command_with_every_message_and_its_line_and_nothing_else(
     source: Path, check: Check, draft: Path
 ) -> None:

@@ -22,8 +22,8 @@ from bridgelaws.table.case import case_facts
 
 ROOT = Path(__file__).parent.parent
 CASES = sorted(path for path in (ROOT / "tests" / "cases").rglob("*") if path.suffix in (".yaml", ".json"))
-# What holds of rulings in general is tried on a sixth of the cases: tests/test_cases.py rules on all of them.
-every_case = pytest.mark.parametrize("path", CASES[::6], ids=lambda path: f"{path.parent.name}/{path.stem}")
+# What holds of rulings in general is tried on a twelfth of the cases: tests/test_cases.py rules on all of them.
+every_case = pytest.mark.parametrize("path", CASES[::12], ids=lambda path: f"{path.parent.name}/{path.stem}")
 
 
 Ruled = tuple[Lawbook, Case, Ruling]
