@@ -20,7 +20,7 @@ from bridgelaws.ruling.ruling import Ruling
 from bridgelaws.table.play import ROTATION
 
 ROOT = Path(__file__).parent.parent
-MANY = 1000
+MANY = 500
 
 
 @pytest.fixture(scope="module")
