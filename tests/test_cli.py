@@ -737,9 +737,7 @@ class TestOutput:
         assert not output.colour_wanted()
 
     def test_a_terminal_shows_how_far_the_cases_are(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-        from bridgelaws.cli import test
-
-        monkeypatch.setattr(test, "colour_wanted", lambda _: True)
+        monkeypatch.setattr(output, "colour_wanted", lambda stream=None: stream is sys.stderr)
         done = run("test", "tests/cases/44-following-suit")
         assert done.status == 0
         assert done.out.endswith(" cases, compiled)\n")

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bridgelaws.cli.options import Laws
-from bridgelaws.cli.output import colour_wanted, show
+from bridgelaws.cli.output import show, with_progress
 from bridgelaws.cli.test import CASES
 
 if TYPE_CHECKING:
-    from bridgelaws.pages.contents import Example
+    pass
 
 NAME = "book"
 
@@ -40,17 +38,11 @@ def run(
 
     law = load_law(laws)
     folder = cases or (CASES if CASES.is_dir() else None)
-    files = book_files(law, read_cases(folder, law) if folder else (), _with_progress)
+    files = book_files(
+        law,
+        read_cases(folder, law) if folder else (),
+        lambda examples: with_progress(examples, "ruling on the examples", len(examples)),
+    )
     gone = write_pages(out, files)
     removed = f", {len(gone)} of an earlier book removed" if gone else ""
     show(f"{len(files)} files in {out}{removed}; open {out / 'index.html'}")
-
-
-def _with_progress(examples: Sequence[Example]) -> Iterable[Example]:
-    """A bar on a terminal, nothing in a pipe."""
-    if not colour_wanted(sys.stderr):
-        return examples
-    from rich.console import Console
-    from rich.progress import track
-
-    return track(examples, "ruling on the examples", transient=True, console=Console(stderr=True))

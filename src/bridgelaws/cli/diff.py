@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import shutil
-import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from itertools import pairwise
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bridgelaws.cli.options import Laws
-from bridgelaws.cli.output import colour_wanted, json_text, painted, printable, show
+from bridgelaws.cli.output import json_text, painted, printable, show, with_progress
 from bridgelaws.cli.test import CASES
 from bridgelaws.cli.witnessing import Cards, Found, Reports, as_html, as_json, as_markdown, as_text, find
 from bridgelaws.cli.witnessing import save as save_cases
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from bridgelaws.compare.diff import Comparison, Side
     from bridgelaws.compare.impact import ChangedCase
     from bridgelaws.compare.report import Report
-    from bridgelaws.table.case import Case
 
 NAME = "diff"
 WIDEST = 190
@@ -121,19 +119,17 @@ def _changed_cases(comparison: Comparison, read: Sequence[ReadCase]) -> tuple[tu
 
     pairs = [Pair(before.law, after.law) for before, after in pairwise(comparison.sides)]
     return tuple(
-        tuple(changed_cases(pair, read, _with_progress, about=watched(comparison, step), cited=False))
+        tuple(
+            changed_cases(
+                pair,
+                read,
+                lambda cases: with_progress(cases, "ruling on the cases", len(cases)),
+                about=watched(comparison, step),
+                cited=False,
+            )
+        )
         for step, pair in enumerate(pairs)
     )
-
-
-def _with_progress(cases: Sequence[tuple[ReadCase, Case]]) -> Iterable[tuple[ReadCase, Case]]:
-    """A bar on a terminal, nothing in a pipe."""
-    if not colour_wanted(sys.stderr) or not cases:
-        return cases
-    from rich.console import Console
-    from rich.progress import track
-
-    return track(cases, "ruling on the cases", transient=True, console=Console(stderr=True))
 
 
 def _write(report: Report, format: DiffFormat, everything: bool, out: Path | None, found: Found) -> None:

@@ -7,14 +7,16 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
 
 import typer
 
 from bridgelaws.errors import Diagnostic
 from bridgelaws.notation import ascii_only
 from bridgelaws.ruling.text import Line, laid_out
+
+Item = TypeVar("Item")
 
 _COLOURS = {
     "option": typer.colors.CYAN,
@@ -45,6 +47,17 @@ def symbols_shown(stream: Any = None) -> bool:
 def colour_wanted(stream: Any = None) -> bool:
     target = stream or sys.stdout
     return target is not None and target.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
+def with_progress(items: Iterable[Item], title: str, total: int | None = None) -> Iterator[Item]:
+    """The items, with a bar on a terminal and nothing in a pipe."""
+    if not colour_wanted(sys.stderr):
+        yield from items
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    yield from track(items, title, total, transient=True, console=Console(stderr=True))
 
 
 def width() -> int:

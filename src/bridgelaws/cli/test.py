@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 import textwrap
-from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain, repeat
 from pathlib import Path
@@ -13,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bridgelaws.cli.options import EngineChoice, Format, Formatted, Laws
-from bridgelaws.cli.output import colour_wanted, show, show_json, width
+from bridgelaws.cli.output import show, show_json, width, with_progress
 from bridgelaws.cli.watching import Watch, law_folders, run_and_watch
 
 if TYPE_CHECKING:
@@ -59,9 +57,8 @@ def run(
     cases = read_cases(folder, whole)
     books = [lawbooks(whole, each) for each in engines]
     selection = Selection(law, clause, edition, name)
-    runs = list(
-        _with_progress(run_cases(cases, books, selection), sum(len(e.editions) for c in cases for e in c.expectations))
-    )
+    total = sum(len(e.editions) for c in cases for e in c.expectations)
+    runs = list(with_progress(run_cases(cases, books, selection), "ruling", total))
     failed = [each for each in runs if not each.passed]
     if format is Format.json:
         show_json(_as_json(runs))
@@ -103,17 +100,6 @@ def _show_failure(failure: Failure) -> None:
             ),
             "rule" if label in ("because", "") else "",
         )
-
-
-def _with_progress(runs: Iterable[CaseRun], total: int) -> Iterator[CaseRun]:
-    """A bar on a terminal, nothing in a pipe."""
-    if not colour_wanted(sys.stderr):
-        yield from runs
-        return
-    from rich.console import Console
-    from rich.progress import track
-
-    yield from track(runs, "ruling", total, transient=True, console=Console(stderr=True))
 
 
 def _as_json(runs: list[CaseRun]) -> dict[str, object]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bridgelaws.cli.options import Format, Formatted, Laws
-from bridgelaws.cli.output import show, show_json
+from bridgelaws.cli.output import show, show_json, with_progress
 from bridgelaws.cli.test import CASES
-from bridgelaws.cli.witnessing import Cards, Reports, with_progress
+from bridgelaws.cli.witnessing import Cards, Reports
 from bridgelaws.solving.bounds import Bounds
 
 if TYPE_CHECKING:
@@ -40,9 +40,9 @@ def run(
     """Search all tables within bounds for what is wrong with a law.
 
     Two findings that contradict each other, a player without a legal card, rules that can never fire and exceptions
-    that can never hold: each with the smallest table that shows it. With --same, or with --laws and the name of a
-    shipped edition: a table on which the two give different rulings, or the word that there is none within the bounds
-    (docs/verification.md).
+    that can never hold: each with the smallest table that shows it. With --same, a table on which the two editions
+    give different rulings, or the word that there is none within the bounds; --laws lays a draft over the second one,
+    so "verify 2017 --same 2017 --laws DRAFT" compares a draft with the law as it is (docs/verification.md).
     """
     from bridgelaws.lawbook.law import load_law
 
@@ -98,7 +98,7 @@ def _verify(law: EditionLaw, covered: set[tuple[int, int | None]], bounds: Bound
     from bridgelaws.solving.verifying import check_all, questions
 
     asked = questions(law, covered)
-    checked = list(with_progress(check_all(law, asked, bounds), len(asked), f"verifying {law.edition.name}"))
+    checked = list(with_progress(check_all(law, asked, bounds), f"verifying {law.edition.name}", len(asked)))
     problems = [each.problem for each in checked if each.problem]
     if format is Format.json:
         show_json(

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bridgelaws.cli.output import colour_wanted, show
+from bridgelaws.cli.output import show, with_progress
 from bridgelaws.pages.html import Html
 
 if TYPE_CHECKING:
@@ -38,19 +36,8 @@ def find(comparison: Comparison, bounds: Bounds) -> Found:
         wanted = [clause for clause in in_effect(changes) if clause in shown]
         searched = find_witnesses(changes, wanted, before.law, after.law, bounds)
         title = f"looking for tables, {before.label} → {after.label}"
-        found |= {(step, clause): witness for clause, witness in with_progress(searched, len(wanted), title)}
+        found |= {(step, clause): witness for clause, witness in with_progress(searched, title, len(wanted))}
     return found
-
-
-def with_progress(items: Iterable[Any], total: int, title: str) -> Iterator[Any]:
-    """A bar on a terminal, nothing in a pipe."""
-    if not colour_wanted(sys.stderr):
-        yield from items
-        return
-    from rich.console import Console
-    from rich.progress import track
-
-    yield from track(items, title, total, transient=True, console=Console(stderr=True))
 
 
 def as_text(found: Found, comparison: Comparison, width: int) -> dict[Key, str]:
@@ -109,9 +96,12 @@ def as_json(found: Found) -> dict[Key, dict[str, Any]]:
 
 
 def save(found: Found, comparison: Comparison, folder: Path) -> None:
-    """Each witness as a case file that expects what its two editions rule, named by the clause and the editions."""
+    """Each witness as a case file, named by the clause and the editions.
+
+    What must come out is left to a person, with what the two editions rule now beside it.
+    """
     from bridgelaws.files import write_whole
-    from bridgelaws.solving.telling import case_file
+    from bridgelaws.solving.telling import case_file, ruled, to_fill_in
     from bridgelaws.solving.witnesses import Witness
 
     for (step, clause), each in sorted(found.items()):
@@ -119,6 +109,11 @@ def save(found: Found, comparison: Comparison, folder: Path) -> None:
             labels = [side.label for side in comparison.sides[step : step + 2]]
             name = re.sub(r"[^A-Za-z0-9]+", "-", "-".join((clause, *labels))).strip("-")
             title = f"{labels[0]} and {labels[1]} rule differently because of {clause}"
+            comments = [
+                line
+                for label, ruling in zip(labels, (each.before, each.after), strict=True)
+                for line in (f"{label} rules now:", *(f"  {said}" for said in ruled(ruling)))
+            ]
             path = folder / f"{name}.yaml"
-            write_whole(path, case_file({"title": title, **each.case, "expect": each.expected(labels)}))
+            write_whole(path, case_file({"title": title, **each.case}, [*comments, *to_fill_in(labels)]))
             show(str(path))

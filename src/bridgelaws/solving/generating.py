@@ -13,7 +13,7 @@ from typing import Any
 from bridgelaws.lawbook.law import EditionLaw
 from bridgelaws.solving.bounds import Bounds
 from bridgelaws.solving.searching import OutOfTime
-from bridgelaws.solving.telling import case_file
+from bridgelaws.solving.telling import case_file, to_fill_in
 from bridgelaws.solving.verifying import PATIENCE_A_CHECK, Target, rule_targets, target_search
 
 
@@ -46,7 +46,7 @@ def _generated(law: EditionLaw, target: Target, bounds: Bounds) -> Generated:
     until = time.monotonic() + PATIENCE_A_CHECK
     try:
         for stage in bounds.growing():
-            found = target_search(law, [target], stage, sensible=True).find(until)
+            found = target_search(law, target, stage).find(until)
             if found is not None:
                 return Generated(name, _file(rule.number, what, found.case, law.edition.name))
     except OutOfTime:
@@ -55,12 +55,4 @@ def _generated(law: EditionLaw, target: Target, bounds: Bounds) -> Generated:
 
 
 def _file(number: str, what: str, case: dict[str, Any], edition: str) -> str:
-    comments = (
-        "What must come out, and from which clause: fill this in from the law, not from what the program says.",
-        "expect:",
-        f'  - editions: ["{edition}"]',
-        "    findings:",
-        "      - a_finding: {player: E}",
-        f"        clause: {number}",
-    )
-    return case_file({"title": f"{number}: {what}", **case}, comments)
+    return case_file({"title": f"{number}: {what}", **case}, to_fill_in([edition], number))

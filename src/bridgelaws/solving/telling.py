@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from textwrap import wrap
@@ -48,6 +49,18 @@ def ruled(ruling: Ruling) -> Iterator[str]:
     for line in ruling_lines(ruling):
         if line.part not in _LEFT_OUT:
             yield line.text + (f" ({', '.join(line.clauses)})" if line.clauses else "")
+
+
+def to_fill_in(editions: Sequence[str], clause: str = "") -> tuple[str, ...]:
+    """The lines that a person makes an expectation of: one that says what the program says would test nothing."""
+    return (
+        "What must come out, and from which clause: fill this in from the law, not from what the program says.",
+        "expect:",
+        f"  - editions: [{', '.join(json.dumps(edition) for edition in editions)}]",
+        "    findings:",
+        "      - a_finding: {player: E}",
+        f"        clause: {clause or 'its number'}",
+    )
 
 
 def case_file(data: Mapping[str, Any], comments: Sequence[str] = ()) -> str:

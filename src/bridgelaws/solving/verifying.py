@@ -1,4 +1,4 @@
-"""Whether a law is sound within bounds: no dead rule, no contradiction, no incident ignored, always a card to play."""
+"""Whether a law is sound within bounds: no dead rule, no contradiction, always a card to play."""
 
 from __future__ import annotations
 
@@ -108,19 +108,17 @@ def asked_for(law: EditionLaw) -> frozenset[str]:
     return frozenset(kind.removeprefix(ASK) for kind in asked)
 
 
-def target_search(law: EditionLaw, targets: Sequence[Target], bounds: Bounds, *, sensible: bool = False) -> Search:
-    """A search for tables that reach at least one of the targets; sensible ones have no card in a wrong hand."""
+def target_search(law: EditionLaw, target: Target, bounds: Bounds) -> Search:
+    """A search for tables that reach the target, with reports that a Director could be told."""
     rules = law.program.rules
-    needed = behind(rules, {kind for each in targets for kind in each.kinds})
+    needed = behind(rules, target.kinds)
     translation = Translation(SHARED, ())
     lines: list[str] = []
     for place, rule in enumerate(rules):
-        if any(head.kind in needed for head in rule.then) or any(each.about.get("rule") == place for each in targets):
+        if any(head.kind in needed for head in rule.then) or target.about.get("rule") == place:
             lines += translation.rule(str(place), rule)
-    for each in targets:
-        lines += each.lines
-    lines += [":- not target(_)."]
-    lines += sensible_reports(law.vocabulary, asked_for(law), needed, bounds) if sensible else ()
+    lines += [*target.lines, f":- not {_target(target.name)}."]
+    lines += sensible_reports(law.vocabulary, asked_for(law), needed, bounds)
     lines += answered(law.program, law.vocabulary)
     lines += legal_choices(law.vocabulary, needed)
     return Search(law.vocabulary, bounds, lines, needed)
@@ -160,7 +158,7 @@ def check(law: EditionLaw, target: Target, *, bounds: Bounds) -> Checked:
     until = time.monotonic() + PATIENCE_A_CHECK
     for stage in bounds.growing():
         try:
-            found = target_search(law, [target], stage, sensible=True).find(until)
+            found = target_search(law, target, stage).find(until)
         except OutOfTime:
             return Checked(target.name, None, sure=False)
         if found is None:
@@ -185,8 +183,8 @@ def _dead(law: EditionLaw, target: Target, bounds: Bounds) -> Problem:
     )
 
 
-def _shown(law: EditionLaw, target: Target, data: dict[str, Any]) -> Problem | None:
-    """The problem with a small table, replayed; nothing if the ruling there does not show it."""
+def _shown(law: EditionLaw, target: Target, data: dict[str, Any]) -> Problem:
+    """The problem with a small table, replayed."""
     case = shrunk(data, lambda each: _shows(law, target, each), law.vocabulary)
     if case is None:
         raise EngineError(f"the solver says '{target.name}', and the engine does not, on this table: {data}")

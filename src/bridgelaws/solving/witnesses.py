@@ -1,28 +1,29 @@
 """A table on which two editions rule differently because of one clause, as small as can be; or the word that none is.
 
-"Because of the clause": the ruling changes when this clause alone is exchanged, in the one edition or in the other.
+"Because of the clause": the ruling changes when this clause alone is exchanged, if it can be in both editions, else
+in one of them.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from itertools import chain
 from typing import Any
 
 from bridgelaws.book import Lawbook
 from bridgelaws.compare.diff import ClauseChange
-from bridgelaws.engine.program import Value
 from bridgelaws.errors import BridgelawsError
 from bridgelaws.lawbook.law import EditionLaw
-from bridgelaws.ruling.ruling import Finding, Ruling
+from bridgelaws.ruling.ruling import Ruling
 from bridgelaws.solving.bounds import Bounds
 from bridgelaws.solving.differing import Exchange, difference_search, exchange_for, exchanged
 from bridgelaws.solving.parallel import in_parallel
 from bridgelaws.solving.replaying import essence, replayed
-from bridgelaws.solving.searching import OutOfTime, Search
+from bridgelaws.solving.searching import OutOfTime
 from bridgelaws.solving.shrinking import shrunk
 from bridgelaws.table.case import Case
 
@@ -44,29 +45,6 @@ class Witness:
     def to_json(self) -> dict[str, Any]:
         return {"case": self.case, "before": self.before.to_json(), "after": self.after.to_json()}
 
-    def expected(self, editions: Sequence[str]) -> list[dict[str, Any]]:
-        """What a case file expects: the findings that only one of the two has, which the other must not have."""
-        rulings = (self.before, self.after)
-        said = [{_plain(each): each for each in ruling.findings} for ruling in rulings]
-        blocks: list[dict[str, Any]] = []
-        for number, edition in enumerate(editions):
-            mine, others = said[number], said[1 - number]
-            block: dict[str, Any] = {"editions": [edition]}
-            kept = [{each.kind: dict(each.fields), "clause": each.clause} for key, each in mine.items()]
-            never = [{each.kind: dict(each.fields)} for key, each in others.items() if key not in mine]
-            block |= {"findings": kept} if kept else {}
-            block |= {"never": never} if never else {}
-            plays = {
-                each.player: {
-                    "may": list(each.may),
-                    "may_not": {card.card: list(card.clauses) for card in each.may_not},
-                }
-                for each in rulings[number].plays
-            }
-            block |= {"plays": plays} if plays else {}
-            blocks.append(block if len(block) > 1 else {**block, "questions": []})
-        return blocks
-
 
 @dataclass(frozen=True)
 class NoWitness:
@@ -77,10 +55,6 @@ class NoWitness:
 
     def __str__(self) -> str:
         return f"no difference within {self.bounds}" if self.proven else f"no difference found within {self.bounds}"
-
-
-def _plain(finding: Finding) -> tuple[str, tuple[tuple[str, Value], ...]]:
-    return finding.kind, tuple(finding.fields.items())
 
 
 def find_witness(
@@ -95,21 +69,20 @@ def find_witness(
         return NoWitness(bounds, proven=True)
     until = time.monotonic() + PATIENCE_A_CLAUSE
     second_best: dict[str, Any] | None = None
-    proven = True
-    for stage, context, beside_other in product(bounds.growing(), contexts, (False, True)):
-        if beside_other and proven:
-            continue
-        try:
-            found = context.search(stage, beside_other=beside_other).find(until)
-        except OutOfTime:
+    proven = False
+    with suppress(OutOfTime):
+        for stage in bounds.growing():
             proven = False
-            break
-        proven = found is None
-        case = _small(found.case, contexts, all) if found else None
-        if case is not None:
-            return witness(case, old, new)
-        if found and second_best is None:
-            second_best = _small(found.case, contexts, any)
+            ended = 0
+            for table in chain.from_iterable(context.tables(stage, until) for context in contexts):
+                if table is None:
+                    ended += 1
+                    continue
+                case = _small(table, contexts, all)
+                if case is not None:
+                    return witness(case, old, new)
+                second_best = second_best or _small(table, contexts, any)
+            proven = ended == len(contexts)
     return witness(second_best, old, new) if second_best else NoWitness(bounds, proven)
 
 
@@ -158,8 +131,16 @@ class _Context:
     def after(self) -> EditionLaw:
         return exchanged(self.law, self.exchange)
 
-    def search(self, bounds: Bounds, *, beside_other: bool) -> Search:
-        return difference_search(self.law, self.exchange, bounds, self.other if beside_other else None)
+    def tables(self, bounds: Bounds, until: float) -> Iterator[dict[str, Any] | None]:
+        """A table on which the exchange matters, then one on which the other law shows it too; `None` ends them.
+
+        A context that does not end with `None` has more tables, which were not looked at.
+        """
+        for other in (None, self.other):
+            found = difference_search(self.law, self.exchange, bounds, other).find(until)
+            yield found.case if found else None
+            if found is None:
+                return
 
     def shows(self, data: dict[str, Any], *, settled: bool = False) -> bool:
         """Whether something that the exchange gives or takes is what the other law has or has not."""
