@@ -1,4 +1,4 @@
-"""`bridgelaws verify`: does the law contradict itself, leave a player without a card, or have rules that never fire?"""
+"""`bridgelaws verify`: does the law contradict itself, leave something without a ruling, or have rules that never fire?"""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def run(
 ) -> None:
     """Search all tables within bounds for what is wrong with a law.
 
-    Two findings that contradict each other, a player without a legal card, rules that can never fire and exceptions
-    that can never hold: each with the smallest table that shows it. With --same, a table on which the two editions
+    Two findings that contradict each other, a player without a legal card, an incident without a ruling, rules that can
+    never fire and exceptions that can never hold: each with the smallest table that shows it. With --same, a table on which the two editions
     give different rulings, or the word that there is none within the bounds; --laws lays a draft over the second one,
     so "verify 2017 --same 2017 --laws DRAFT" compares a draft with the law as it is (docs/verification.md).
     """
@@ -107,7 +107,11 @@ def _verify(law: EditionLaw, covered: set[tuple[int, int | None]], bounds: Bound
                 "edition": law.edition.name,
                 "bounds": {"cards": bounds.cards, "reports": bounds.reports},
                 "problems": [each.to_json() for each in problems],
-                "not_sure": [each.name for each in checked if not each.sure],
+                "not_searched_to_the_end": [
+                    {"question": each.name, "within": str(each.within or "")}
+                    for each in checked
+                    if each.within != bounds
+                ],
             }
         )
     else:
@@ -128,8 +132,8 @@ def _tell(law: EditionLaw, checked: list[Checked], bounds: Bounds) -> None:
                 for line in told(case, {law.edition.name: each.problem.ruling}, law.vocabulary):
                     show(f"  {line}")
                 show("")
-    unsure = [each.name for each in checked if not each.sure]
-    if unsure:
-        show(f"not searched to the end: {', '.join(unsure)}", "rule")
+    for within in dict.fromkeys(each.within for each in checked if each.within != bounds):
+        names = ", ".join(each.name for each in checked if each.within == within)
+        show(f"searched to the end only within {within}: {names}" if within else f"not searched to the end: {names}")
     wrong = sum(each.problem is not None for each in checked)
     show(f"{len(checked)} questions within {bounds}: {wrong} problems", "failed" if wrong else "passed")

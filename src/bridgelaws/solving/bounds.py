@@ -45,13 +45,13 @@ class Bounds:
         """The tricks with which the list of tricks may begin: the first, or the one from which hands are complete."""
         return (1, _LAST_TRICK + 1 - self.cards)
 
-    @property
-    def trick_numbers(self) -> tuple[int, ...]:
-        """Each trick with which the list may begin, and the one after it."""
-        return tuple(sorted({first + later for first in self.first_tricks for later in (0, 1)} & set(range(1, 14))))
+    def trick_numbers(self, first: int) -> tuple[int, ...]:
+        """The trick with which the list begins, and the one after it."""
+        return tuple(range(first, min(first + 1, _LAST_TRICK) + 1))
 
     def __str__(self) -> str:
-        return f"{_counted(self.cards, 'card')} a hand, {_counted(self.reports, 'report')}"
+        fewer = "" if len(self.deck) == len(Bounds().deck) else f", a deck of {len(self.deck)}"
+        return f"{_counted(self.cards, 'card')} a hand, {_counted(self.reports, 'report')}{fewer}"
 
 
 def _counted(number: int, noun: str) -> str:

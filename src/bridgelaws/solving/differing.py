@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from bridgelaws.compare.diff import ClauseChange
 from bridgelaws.engine.program import Program, Rule
+from bridgelaws.lawbook.clauses import Pattern
 from bridgelaws.lawbook.editions import RuleInForce
 from bridgelaws.lawbook.law import EditionLaw
 from bridgelaws.lawbook.lowering import ASK, OFFER, lower
 from bridgelaws.lawbook.vocabulary import Kind
 from bridgelaws.ruling.making import FORBIDS, LISTED
 from bridgelaws.solving.bounds import Bounds
+from bridgelaws.solving.given import Given, given_kinds
 from bridgelaws.solving.searching import Search
+from bridgelaws.solving.symbols import applied, predicate
 from bridgelaws.solving.tables import answered, legal_choices
-from bridgelaws.solving.translating import SHARED, Translation, applied, predicate
+from bridgelaws.solving.translating import Translation
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,28 @@ def difference_search(law: EditionLaw, exchange: Exchange, bounds: Bounds, other
     return Search(law.vocabulary, bounds, lines, read)
 
 
+def silence_search(law: EditionLaw, kind: str, bounds: Bounds, sensible: Iterable[str]) -> Search:
+    """A search for the tables on which a report of this kind, the only one, changes nothing in the ruling."""
+    comparison = _Comparison(law, without_reports(law, kind), None)
+    lines, read = comparison.lines_if_nothing_differs()
+    told = f":- not told. told :- {', '.join(Given(law.vocabulary[kind]).about({}))}."
+    return Search(law.vocabulary, replace(bounds, reports=1), [*lines, *sensible, told], read | {kind})
+
+
+def without_reports(law: EditionLaw, kind: str) -> Exchange:
+    """What makes the law that of a table on which there is no report of this kind; nothing if no rule reads it."""
+    reading = {
+        place: replace(each, rule=replace(each.rule, unless=tuple(u for u in each.rule.unless if not _names(u, kind))))
+        for place, each in enumerate(law.rules)
+        if _names((*each.rule.when, *chain.from_iterable(each.rule.unless)), kind)
+    }
+    return Exchange(frozenset(reading), tuple(each for each in reading.values() if not _names(each.rule.when, kind)))
+
+
+def _names(patterns: Iterable[Pattern], kind: str) -> bool:
+    return any(pattern.kind == kind for pattern in patterns)
+
+
 class _Comparison:
     """Copies of a law side by side: `a` as it is, `b` after the exchange, and `n` the other law."""
 
@@ -78,9 +104,10 @@ class _Comparison:
         announced |= {OFFER + kind.name for kind in self.vocabulary.of_source("choice")}
         goals = self.own & announced
         self.needed = behind(self.every, goals | {LISTED} if FORBIDS in goals else goals)
-        self.as_is, self.after = Translation("a", self.own), Translation("b", self.own)
+        given = given_kinds(self.vocabulary)
+        self.as_is, self.after = Translation(given, "a", self.own), Translation(given, "b", self.own)
         apart = set(self.program.rules) ^ set(other.program.rules) if other else ()
-        self.elsewhere = Translation("n", touched(self.every, list(apart)) | self.own)
+        self.elsewhere = Translation(given, "n", touched(self.every, list(apart)) | self.own)
 
     def lines(self) -> tuple[list[str], frozenset[str]]:
         """The laws as far as they bear on the difference, and the kinds that their rules read."""
@@ -93,7 +120,13 @@ class _Comparison:
         for copy in copies:
             lines += answered(whole, self.vocabulary, copy.name)
             lines += legal_choices(self.vocabulary, self.needed, copy.name)
-        return [*lines, *self._differs()], self.needed
+        return [*lines, *self._differs(), ":- not differs."], self.needed
+
+    def lines_if_nothing_differs(self) -> tuple[list[str], frozenset[str]]:
+        """The same for the tables on which the two copies give one ruling, and nothing is left to ask."""
+        whole = Program(self.program.columns, tuple(rule for rule in self.every if self._bears(rule)))
+        lines = [*self._as_is(), *self._after(), *answered(whole, self.vocabulary, self.as_is.name)]
+        return [*lines, *self._differs(), ":- differs."], self.needed
 
     def _bears(self, rule: Rule) -> bool:
         return any(head.kind in self.needed for head in rule.then)
@@ -102,7 +135,7 @@ class _Comparison:
         for place, rule in enumerate(self.program.rules):
             if self._bears(rule):
                 own = any(head.kind in self.own for head in rule.then)
-                yield from (self.as_is if own else Translation(SHARED, ())).rule(str(place), rule)
+                yield from (self.as_is if own else Translation(self.as_is.given)).rule(str(place), rule)
                 if place in self.exchange.leaving:
                     yield from self.as_is.fires(str(place), rule, "exchanged")
 
@@ -129,9 +162,10 @@ class _Comparison:
         for kind in self.vocabulary.of_source("choice"):
             if OFFER + kind.name in self.own:
                 fact = [f"X{place}" for place in range(len(kind.columns))]
-                about = [each if column in kind.about else "_" for column, each in zip(kind.columns, fact, strict=True)]
-                yield from self._apart(OFFER + kind.name, fact, [f"not {applied(self.as_is.name(kind.name), about)}"])
-        yield ":- not differs."
+                about = {c: each for c, each in zip(kind.columns, fact, strict=True) if c in kind.about}
+                made = applied(f"made_{kind.name}", list(about.values()))
+                yield f"{made} :- {', '.join(Given(kind).about(about))}."
+                yield from self._apart(OFFER + kind.name, fact, [f"not {made}"])
 
     def _apart(self, kind: str, fact: Sequence[str], shown: Sequence[str]) -> Iterator[str]:
         """The fact holds as the law is and not after the exchange, or the other way round."""

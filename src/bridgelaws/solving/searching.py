@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from bridgelaws.engine.program import Value
 from bridgelaws.errors import UsageError
 from bridgelaws.lawbook.vocabulary import Vocabulary
 from bridgelaws.solving.bounds import Bounds
+from bridgelaws.solving.given import Atoms, given_kinds
 from bridgelaws.solving.tables import domain, found_case, table_program
 
 if TYPE_CHECKING:
     import clingo
 
-Atoms = dict[str, list[tuple[Value, ...]]]
 # Seconds for one question to the solver.
 PATIENCE = 20.0
-PATIENCE_FOR_SMALLEST = 3.0
+PATIENCE_FOR_SMALLEST = 2.0
 
 
 class OutOfTime(Exception):
@@ -36,37 +37,73 @@ class Found:
     atoms: Atoms
 
 
+# The tables in parts, the plainest first: each is searched to its end much sooner than all of them at once.
+_PARTS: tuple[tuple[tuple[str, bool], ...], ...] = (
+    (("play", True), ("complete", False), ("begun", False)),
+    (("play", True), ("complete", False), ("begun", True)),
+    (("play", True), ("complete", True), ("begun", False)),
+    (("play", True), ("complete", True), ("begun", True)),
+    (("play", False),),
+)
+
+
 class Search:
     """Everything that could be typed within the bounds, with the rules of one or more laws over it."""
 
-    def __init__(self, vocabulary: Vocabulary, bounds: Bounds, rules: Iterable[str], read: Collection[str]) -> None:
-        self.vocabulary = vocabulary
-        self.control = _control()
-        text = "\n".join((table_program(), *domain(vocabulary, bounds, read), *rules))
-        self.control.add("base", [], text)
-        self.control.ground([("base", [])])
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        bounds: Bounds,
+        rules: Iterable[str],
+        read: Collection[str],
+        options: Sequence[str] = (),
+    ) -> None:
+        self.vocabulary, self.bounds = vocabulary, bounds
+        self.rules, self.read, self.options = tuple(rules), read, options
+        self._grounded: dict[int, clingo.Control] = {}
 
     def find(self, until: float = math.inf) -> Found | None:
         """A table, the smallest that the time allows; `None` if there is none. `until` is a time of the clock.
 
         First any table at all, which is quick: only when there is one it is worth looking for the smallest.
         """
-        found = self._solve("ignore", min(until, time.monotonic() + PATIENCE))
-        if found is None:
-            return None
-        with suppress(OutOfTime):
-            found = self._solve("opt", time.monotonic() + PATIENCE_FOR_SMALLEST) or found
-        return Found(found_case(found, self.vocabulary), found)
+        for first, part in product(self.bounds.first_tricks, _PARTS):
+            found = self._solve(first, part, "ignore", min(until, time.monotonic() + PATIENCE))
+            if found is None:
+                continue
+            with suppress(OutOfTime):
+                found = self._solve(first, part, "opt", time.monotonic() + PATIENCE_FOR_SMALLEST) or found
+            for given in given_kinds(self.vocabulary).values():
+                given.take(found)
+            return Found(found_case(found, self.vocabulary), found)
+        return None
 
     def exists(self, until: float = math.inf) -> bool:
         """Whether there is a table at all."""
-        return self._solve("ignore", min(until, time.monotonic() + PATIENCE)) is not None
+        return any(
+            self._solve(first, part, "ignore", min(until, time.monotonic() + PATIENCE)) is not None
+            for first, part in product(self.bounds.first_tricks, _PARTS)
+        )
 
-    def _solve(self, optimise: str, until: float) -> Atoms | None:
+    def _control(self, first: int) -> clingo.Control:
+        """The solver with all the tables whose list of tricks begins with this one."""
+        if first not in self._grounded:
+            control = _new_control(self.options)
+            text = "\n".join((table_program(), *domain(self.vocabulary, self.bounds, first, self.read), *self.rules))
+            control.add("base", [], text)
+            control.ground([("base", [])])
+            self._grounded[first] = control
+        return self._grounded[first]
+
+    def _solve(self, first: int, part: Sequence[tuple[str, bool]], optimise: str, until: float) -> Atoms | None:
         best: Atoms | None = None
-        solving: Any = self.control.configuration.solve
+        control = self._control(first)
+        from clingo import Function
+
+        solving: Any = control.configuration.solve
         solving.opt_mode = optimise
-        with self.control.solve(yield_=True, async_=True) as handle:
+        assumed = [(Function(name), holds) for name, holds in part]
+        with control.solve(assumptions=assumed, yield_=True, async_=True) as handle:
             while handle.wait(max(0.0, until - time.monotonic())):
                 model = handle.model()
                 if model is None:
@@ -81,13 +118,13 @@ class Search:
         return best
 
 
-def _control() -> clingo.Control:
+def _new_control(options: Sequence[str]) -> clingo.Control:
     try:
         import clingo
     except ImportError:
         raise UsageError("searching for tables needs clingo", 'install it: pip install "bridgelaws[solver]"') from None
     # Core-guided optimisation: the smallest table is a small one, so look from below.
-    return clingo.Control(["--warn=none", "--opt-strategy=usc", "--eq=0"], logger=lambda _code, _message: None)
+    return clingo.Control(["--warn=none", "--opt-strategy=usc", *options], logger=lambda _code, _message: None)
 
 
 def atoms_of(model: clingo.Model) -> Atoms:

@@ -11,12 +11,10 @@ from typing import Any
 from bridgelaws import notation
 from bridgelaws.engine.program import Fact, Program, Value
 from bridgelaws.lawbook.lowering import ASK, OFFER
-from bridgelaws.lawbook.vocabulary import NOW, Field, Kind, Vocabulary
+from bridgelaws.lawbook.vocabulary import NOW, Kind, Vocabulary
 from bridgelaws.solving.bounds import Bounds
-from bridgelaws.solving.translating import NOBODY_SAID, applied, predicate, symbol
-
-# What tells one report from another; the rest is what it says.
-_TELLING = ("seat", "card", "count", "side")
+from bridgelaws.solving.given import Given, given_kinds
+from bridgelaws.solving.symbols import NOBODY_SAID, applied, predicate, symbol
 
 
 @cache
@@ -24,111 +22,65 @@ def table_program() -> str:
     return (files("bridgelaws.solving") / "table.lp").read_text(encoding="utf-8")
 
 
-def domain(vocabulary: Vocabulary, bounds: Bounds, read: Collection[str]) -> Iterator[str]:
-    """The cards, and every report and choice of the kinds that are read which could be written about them."""
+def domain(vocabulary: Vocabulary, bounds: Bounds, first: int, read: Collection[str]) -> Iterator[str]:
+    """The cards, and every report and choice of the kinds that are read which could be written about them.
+
+    The list of tricks begins with trick number `first`.
+    """
     deck = bounds.deck
     for card in notation.CARDS:
         name = "deck" if card in deck else "rest"
         yield f"{name}({symbol(card)},{symbol(notation.SUIT_OF[card])},{notation.RANK_OF[card]})."
     yield "deck_or_none(C,S,R) :- deck(C,S,R). deck_or_none(none,none,none)."
-    yield from (f"base({first})." for first in bounds.first_tricks)
+    yield f"first({first})."
     yield f"most_held({bounds.cards})."
-    counted: list[str] = []
-    for kind in vocabulary.of_source("report", "choice"):
-        if kind.name not in read:
-            continue
-        columns, ranges = _columns(kind, bounds)
-        fact = applied(predicate(kind.name), columns)
-        yield f"{{ {fact} : {', '.join(ranges)} }}." if ranges else f"{{ {fact} }}."
-        counted.append(f"1,{', '.join((kind.name, *columns))} : {fact}")
-        yield from _said_once(kind, bounds)
-        yield from _sensible(kind, bounds)
-        yield from _owned(kind, bounds)
-    if counted:
-        yield f":- #sum {{ {'; '.join(counted)} }} > {bounds.reports}."
-    yield from (f"#minimize {{ 1@3,{each.removeprefix('1,')} }}." for each in counted)
+    told = [given for name, given in given_kinds(vocabulary).items() if name in read]
+    for given in told:
+        yield from given.choices(bounds, first)
+        yield from _sensible(given)
+        yield from _owned(given)
+    if told:
+        yield f":- #sum {{ {'; '.join(f'1,{given.counted()}' for given in told)} }} > {bounds.reports}."
+    yield from (f"#minimize {{ 1@3,{given.counted()} }}." for given in told)
     yield '#minimize { 1@5 : not at("play") ; 1@2,C : owns(_,C) }.'
-    yield "#minimize { 1@1,1 : complete ; 1@1,2 : begun ; 1@1,3 : not first(1) }."
+    yield "#minimize { 1@1,1 : complete ; 1@1,2 : begun }."
     for kind in vocabulary.of_source("regulation"):
-        given = kind.fact({name: each.default for name, each in kind.fields.items()})
-        yield f"{applied(predicate(kind.name), [symbol(value) for value in given.values])}."
+        usual = kind.fact({name: each.default for name, each in kind.fields.items()})
+        yield f"{applied(predicate(kind.name), [symbol(value) for value in usual.values])}."
 
 
-def _columns(kind: Kind, bounds: Bounds) -> tuple[list[str], list[str]]:
-    """Variables for the columns of a kind, and what each ranges over."""
-    columns: list[str] = []
-    ranges: list[str] = []
-    for place, field in enumerate(kind.fields.values()):
-        if field.type.parts:
-            parts = [f"X{place}", *(f"X{place}_{part}" for part in field.type.parts)]
-            columns += parts
-            ranges.append(applied("deck_or_none" if field.optional else "deck", parts))
-        else:
-            columns.append(f"X{place}")
-            values = [symbol(value) for value in _values(field, bounds)] + [NOBODY_SAID] * field.optional
-            ranges.append(f"X{place} = ({'; '.join(values)})")
-    return columns, ranges
-
-
-def _values(field: Field, bounds: Bounds) -> Sequence[Value]:
-    ranges: Mapping[str, Sequence[Value]] = {
-        "suit": bounds.suits,
-        "rank": bounds.ranks,
-        "count": bounds.trick_numbers,
-    }
-    return ranges.get(field.type.name, field.type.domain)
-
-
-def _said_once(kind: Kind, bounds: Bounds) -> Iterator[str]:
-    """Of one card of one player a report of a kind says one thing, not two."""
-    columns, ranges = _columns(kind, bounds)
-    names = [column.split(".")[0] for column in kind.columns]
-    telling = [kind.fields[name].type.name in _TELLING and not kind.fields[name].optional for name in names]
-    others = [column for column, tells in zip(columns, telling, strict=True) if not tells]
-    if not others:
-        return
-    within = [each for name, each in zip(kind.fields, ranges, strict=True) if telling[names.index(name)]]
-    counted = f"#count {{ {','.join(others)} : {applied(predicate(kind.name), columns)} }} > 1"
-    yield f":- {', '.join((*within, counted))}."
-
-
-def _sensible(kind: Kind, bounds: Bounds) -> Iterator[str]:
+def _sensible(given: Given) -> Iterator[str]:
     """A report names different players and different cards, and no trick that is still to come."""
-    columns, _ = _columns(kind, bounds)
-    fact = applied(predicate(kind.name), columns)
     of_type = {
-        each: [columns[kind.columns.index(name)] for name, field in kind.fields.items() if field.type.name == each]
+        each: [name for name, field in given.kind.fields.items() if field.type.name == each]
         for each in ("seat", "card", "count")
     }
     for first, second in (*combinations(of_type["seat"], 2), *combinations(of_type["card"], 2)):
-        yield f":- {fact}, {first} = {second}."
+        yield f":- {', '.join(given.about({first: 'X', second: 'X'}))}, X != none."
     for trick in of_type["count"]:
-        yield f":- {fact}, now(N), {trick} > N."
-    for name, field in kind.fields.items():
+        yield f":- {', '.join(given.about({trick: 'T'}))}, now(N), T > N."
+    for name, field in given.kind.fields.items():
         if field.optional:
-            given = columns[kind.columns.index(name)]
-            yield f"#minimize {{ 1@1,{kind.name},{name} : {fact}, {given} != none }}."
+            said = ", ".join(given.about({name: "X"}))
+            yield f"#minimize {{ 1@1,{given.kind.name},{name} : {said}, X != none }}."
 
 
-def _owned(kind: Kind, bounds: Bounds) -> Iterator[str]:
+def _owned(given: Given) -> Iterator[str]:
     """A card should be with the player named, or else dummy's, or at least on the table: other tables come last."""
-    columns, _ = _columns(kind, bounds)
-    fact = applied(predicate(kind.name), columns)
-    owner = columns[kind.columns.index("player")] if "player" in kind.fields else '"N"'
-    for name, field in kind.fields.items():
+    for name, field in given.kind.fields.items():
         if field.type.name == "card":
-            card = columns[kind.columns.index(name)]
-            whose = owner if name == "card" else "_"
-            yield f"#minimize {{ 1@4,{kind.name},{card} : {fact}, {card} != none, not owns({whose},{card}) }}."
+            whose = {"player": "P"} if "player" in given.kind.fields else {}
+            owner = "_" if name != "card" else "P" if whose else '"N"'
+            said = ", ".join(given.about({**whose, name: "C"}))
+            yield f"#minimize {{ 1@4,{given.kind.name},C : {said}, C != none, not owns({owner},C) }}."
 
 
-def sensible_reports(
-    vocabulary: Vocabulary, asked: Collection[str], read: Collection[str], bounds: Bounds
-) -> Iterator[str]:
+def sensible_reports(vocabulary: Vocabulary, asked: Collection[str], read: Collection[str]) -> Iterator[str]:
     """What a Director would not be told is left out.
 
     A card that a report names is in no other hand than those of the players it names, or else dummy's, and in no
-    trick that is over. Of one card one thing is told, apart from the answers to what was `asked`.
+    trick that is over. Of one card one thing is told, apart from answers: reports of a kind that can be `asked` for,
+    where they are asked for.
     """
     yield ":- subject(K,C), subject(L,C), K < L."
     for kind in vocabulary.of_source("report"):
@@ -136,17 +88,21 @@ def sensible_reports(
         cards = [name for name, field in kind.fields.items() if field.type.name == "card"]
         if kind.name not in read or not cards:
             continue
-        columns, _ = _columns(kind, bounds)
-        fact = applied(predicate(kind.name), columns)
+        given = Given(kind)
         for name in cards:
-            card = columns[kind.columns.index(name)]
-            named = [columns[kind.columns.index(each)] for each in _holders(name, seats)] or ['"N"']
-            yield f":- {fact}, owns(P,{card}), {', '.join(f'P != {each}' for each in named)}."
-            yield f":- {fact}, {card} != none, full({named[0]}), not owns({named[0]},{card})."
-            if kind.name not in asked:
-                yield f"subject({kind.name},{card}) :- {fact}, {card} != none."
-                yield f":- {fact}, lies(complete,_,{card}), begun."
-                yield f":- {fact}, lies(complete,_,{card}), on_lead(_)."
+            holders = {each: f"H{place}" for place, each in enumerate(_holders(name, seats))}
+            fact = ", ".join(given.about({**holders, name: "C"}))
+            named = list(holders.values()) or ['"N"']
+            yield f":- {fact}, owns(P,C), {', '.join(f'P != {each}' for each in named)}."
+            yield f":- {fact}, C != none, full({named[0]}), not owns({named[0]},C)."
+            incident = [*given.about({name: "C"}), "C != none"]
+            if kind.name in asked:
+                question = applied(predicate(ASK + kind.name), ["C" if c == name else "_" for c in kind.columns])
+                yield f"asked({kind.name},C) :- {question}."
+                incident.append(f"not asked({kind.name},C)")
+            yield f"subject({kind.name},C) :- {', '.join(incident)}."
+            yield f":- subject({kind.name},C), lies(complete,_,C), begun."
+            yield f":- subject({kind.name},C), lies(complete,_,C), on_lead(_)."
 
 
 def _holders(card: str, seats: Sequence[str]) -> Sequence[str]:
@@ -164,14 +120,17 @@ def answered(program: Program, vocabulary: Vocabulary, name: Callable[[str], str
         for head in rule.then
         if head.kind.startswith(ASK)
     }
-    for kind_asked, unsaid in sorted(asked):
+    for place, (kind_asked, unsaid) in enumerate(sorted(asked)):
         kind = vocabulary[kind_asked.removeprefix(ASK)]
         left = [kind.fields[c] for c, u in zip(kind.columns, unsaid, strict=True) if u and c in kind.fields]
         if all(field.may_be_left_open for field in left):
             continue
-        question = [NOBODY_SAID if u else f"X{place}" for place, u in enumerate(unsaid)]
-        answer = ["_" if u else f"X{place}" for place, u in enumerate(unsaid)]
-        yield f":- {applied(name(kind_asked), question)}, not {applied(predicate(kind.name), answer)}."
+        known = [c for c, u in zip(kind.columns, unsaid, strict=True) if not u]
+        variables = {column: f"X{number}" for number, column in enumerate(known)}
+        question = applied(name(kind_asked), [variables.get(column, NOBODY_SAID) for column in kind.columns])
+        answer = applied(f"answer_{place}", list(variables.values()))
+        yield f"{answer} :- {', '.join(Given(kind).about(variables))}."
+        yield f":- {question}, not {answer}."
 
 
 def legal_choices(
@@ -182,7 +141,7 @@ def legal_choices(
         if kind.name not in read:
             continue
         columns = [f"X{place}" for place in range(len(kind.columns))]
-        body = [applied(predicate(kind.name), columns)]
+        body = Given(kind).atoms(columns)
         if kind.during:
             moment = vocabulary[kind.during]
             same = [columns[kind.columns.index(each)] if each in kind.columns else "_" for each in moment.columns]

@@ -2,44 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping
 
-from bridgelaws.engine.program import Atom, Condition, Head, Rule, Term, Test, Value, Variable
-from bridgelaws.lawbook.lowering import ASK, OFFER
+from bridgelaws.engine.program import Atom, Condition, Rule, Term, Test, Variable
+from bridgelaws.solving.given import ANY, Given
+from bridgelaws.solving.symbols import NOBODY_SAID, SHARED, applied, predicate, symbol
 
-SHARED = "f"
 _OPERATORS = {"not": "!=", "above": ">", "below": "<", "at_least": ">=", "at_most": "<="}
-NOBODY_SAID = "none"
-
-
-def symbol(value: Value) -> str:
-    """A value as the solver writes it. Text is always quoted: nothing in a file becomes part of the program."""
-    if value is None:
-        return NOBODY_SAID
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
-    return json.dumps(value, ensure_ascii=False)
-
-
-def predicate(kind: str, copy: str = SHARED) -> str:
-    """The predicate of a kind in a copy of the law: kinds, offers and questions have names of their own."""
-    for prefix, letter in ((OFFER, "o"), (ASK, "q")):
-        if kind.startswith(prefix):
-            return f"{copy}{letter}_{kind.removeprefix(prefix)}"
-    return f"{copy}k_{kind}"
-
-
-def applied(name: str, arguments: Sequence[str]) -> str:
-    return f"{name}({','.join(arguments)})" if arguments else name
 
 
 class Translation:
-    """Writes rules for one copy of the law; kinds outside `own` are the same in every copy."""
+    """Writes rules for one copy of the law; kinds outside `own` are the same in every copy, as are those `given`."""
 
-    def __init__(self, copy: str, own: Collection[str]) -> None:
+    def __init__(self, given: Mapping[str, Given], copy: str = SHARED, own: Collection[str] = ()) -> None:
+        self.given = given
         self.copy = copy
         self.own = own
 
@@ -51,7 +27,10 @@ class Translation:
             yield from lines
             body.append(f"not {blocked}")
         for head in rule.then:
-            yield f"{self._atom(head)} :- {', '.join(body)}." if body else f"{self._atom(head)}."
+            concluded = applied(
+                self.name(head.kind), [NOBODY_SAID if each is None else _term(each) for each in head.terms]
+            )
+            yield f"{concluded} :- {', '.join(body)}." if body else f"{concluded}."
 
     def fires(self, number: str, rule: Rule, said: str) -> Iterator[str]:
         """The line by which `said` holds where the rule fires; it goes with the lines for the rule."""
@@ -64,12 +43,15 @@ class Translation:
     def name(self, kind: str) -> str:
         return predicate(kind, self.copy if kind in self.own else SHARED)
 
-    def _atom(self, atom: Atom | Head) -> str:
-        unsaid = NOBODY_SAID if isinstance(atom, Head) else "_"
-        return applied(self.name(atom.kind), [unsaid if term is None else _term(term) for term in atom.terms])
+    def _atoms(self, atom: Atom, label: str) -> list[str]:
+        terms = [ANY if term is None else _term(term) for term in atom.terms]
+        if atom.kind in self.given:
+            return self.given[atom.kind].atoms(terms, label)
+        return [applied(self.name(atom.kind), terms)]
 
-    def _condition(self, condition: Condition) -> list[str]:
-        atoms = [self._atom(atom) for atom in condition.atoms]
+    def _condition(self, condition: Condition, label: str = "W") -> list[str]:
+        """The body of a rule; the label tells what it leaves open from what another body leaves open."""
+        atoms = [each for place, atom in enumerate(condition.atoms) for each in self._atoms(atom, f"{label}{place}")]
         said = [f"{_term(each)} != {NOBODY_SAID}" for each in _variables(condition)]
         return atoms + said + [_test(test) for test in condition.tests]
 
@@ -78,11 +60,11 @@ class Translation:
         mentioned = [*_variables(exception), *_tested(exception)]
         shared = sorted({each.index for each in mentioned if each.index < rule.bound})
         local = any(each.index >= rule.bound for each in mentioned)
-        if len(exception.atoms) == 1 and not exception.tests and not local:
-            return self._atom(exception.atoms[0]), []
+        body = self._condition(exception, "X")
+        if len(body) - len(_variables(exception)) == 1 and not exception.tests and not local:
+            return body[0], []
         head = applied(name, [_term(Variable(index)) for index in shared])
         bound_here = {each.index for each in _variables(exception)}
-        body = self._condition(exception)
         if any(index not in bound_here for index in shared):
             body = self._condition(rule.when) + body
         return head, [f"{head} :- {', '.join(dict.fromkeys(body))}."]

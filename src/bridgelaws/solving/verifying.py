@@ -1,4 +1,4 @@
-"""Whether a law is sound within bounds: no dead rule, no contradiction, always a card to play."""
+"""Whether a law is sound within bounds: no dead rule, no contradiction, a ruling for every incident, a card to play."""
 
 from __future__ import annotations
 
@@ -17,18 +17,20 @@ from bridgelaws.lawbook.lowering import ASK
 from bridgelaws.ruling.making import FORBIDS, LISTED
 from bridgelaws.ruling.ruling import Ruling
 from bridgelaws.solving.bounds import Bounds
-from bridgelaws.solving.differing import behind, difference_search, exchange_for
+from bridgelaws.solving.differing import behind, difference_search, exchange_for, silence_search, without_reports
+from bridgelaws.solving.given import given_kinds
 from bridgelaws.solving.parallel import in_parallel
 from bridgelaws.solving.replaying import essence, replayed
 from bridgelaws.solving.searching import OutOfTime, Search
 from bridgelaws.solving.shrinking import shrunk
+from bridgelaws.solving.symbols import applied, predicate, symbol
 from bridgelaws.solving.tables import answered, legal_choices, sensible_reports
-from bridgelaws.solving.translating import SHARED, Translation, applied, predicate, symbol
+from bridgelaws.solving.translating import Translation
 from bridgelaws.solving.witnesses import NoWitness, Witness, witness
 from bridgelaws.table.case import Case
 
 # Seconds for one question, and for the whole difference of two laws.
-PATIENCE_A_CHECK = 10.0
+PATIENCE_A_CHECK = 60.0
 PATIENCE_FOR_SAME = 60.0
 
 
@@ -44,7 +46,7 @@ class Target:
 
 def rule_targets(law: EditionLaw) -> Iterator[Target]:
     """For each rule that it fires, and for each of its exceptions that it holds where the rule would fire."""
-    translation = Translation(SHARED, ())
+    translation = Translation(given_kinds(law.vocabulary))
     for place, rule in enumerate(law.program.rules):
         kinds = frozenset(kind for kind, _ in rule.kinds_read())
         name = f"fires {place}"
@@ -98,6 +100,14 @@ def stuck_target(law: EditionLaw) -> Target:
     return Target(name, (free, line), kinds)
 
 
+def silence_targets(law: EditionLaw) -> Iterator[Target]:
+    """Incidents, that is reports that no rule asks for, of which the law may say nothing at all."""
+    asked = asked_for(law)
+    for kind in law.vocabulary.of_source("report"):
+        if kind.name not in asked and without_reports(law, kind.name):
+            yield Target(f"nothing follows from {kind.name}", (), frozenset((kind.name,)), {"silent": kind.name})
+
+
 def _of(kind: str, law: EditionLaw, **terms: str) -> str:
     return applied(predicate(kind), [terms.get(column, "_") for column in law.vocabulary[kind].columns])
 
@@ -110,15 +120,18 @@ def asked_for(law: EditionLaw) -> frozenset[str]:
 
 def target_search(law: EditionLaw, target: Target, bounds: Bounds) -> Search:
     """A search for tables that reach the target, with reports that a Director could be told."""
+    if "silent" in target.about:
+        sensible = sensible_reports(law.vocabulary, asked_for(law), target.kinds)
+        return silence_search(law, target.about["silent"], bounds, sensible)
     rules = law.program.rules
     needed = behind(rules, target.kinds)
-    translation = Translation(SHARED, ())
+    translation = Translation(given_kinds(law.vocabulary))
     lines: list[str] = []
     for place, rule in enumerate(rules):
         if any(head.kind in needed for head in rule.then) or target.about.get("rule") == place:
             lines += translation.rule(str(place), rule)
     lines += [*target.lines, f":- not {_target(target.name)}."]
-    lines += sensible_reports(law.vocabulary, asked_for(law), needed, bounds)
+    lines += sensible_reports(law.vocabulary, asked_for(law), needed)
     lines += answered(law.program, law.vocabulary)
     lines += legal_choices(law.vocabulary, needed)
     return Search(law.vocabulary, bounds, lines, needed)
@@ -140,33 +153,33 @@ class Problem:
 
 @dataclass(frozen=True)
 class Checked:
-    """What became of one question: a problem, or nothing; `sure` if that holds for every table within the bounds."""
+    """What became of one question: a problem, or nothing; and the bounds within which that holds for every table."""
 
     name: str
     problem: Problem | None
-    sure: bool
+    within: Bounds | None
 
 
 def questions(law: EditionLaw, covered: Collection[tuple[int, int | None]] = ()) -> list[Target]:
     """All that is to be asked of a law. Rules and exceptions that a case reaches need no search."""
     dead = [each for each in rule_targets(law) if (each.about["rule"], each.about["exception"]) not in covered]
-    return [*contradiction_targets(law), stuck_target(law), *dead]
+    return [*contradiction_targets(law), stuck_target(law), *silence_targets(law), *dead]
 
 
 def check(law: EditionLaw, target: Target, *, bounds: Bounds) -> Checked:
     """Look for a table. A rule that no table reaches is a problem; a contradiction that a table reaches is one too."""
     until = time.monotonic() + PATIENCE_A_CHECK
+    within: Bounds | None = None
     for stage in bounds.growing():
         try:
             found = target_search(law, target, stage).find(until)
         except OutOfTime:
-            return Checked(target.name, None, sure=False)
-        if found is None:
-            continue
-        if "rule" in target.about:
-            return Checked(target.name, None, sure=True)
-        return Checked(target.name, _shown(law, target, found.case), sure=True)
-    return Checked(target.name, _dead(law, target, bounds) if "rule" in target.about else None, sure=True)
+            return Checked(target.name, None, within)
+        if found is not None:
+            problem = None if "rule" in target.about else _shown(law, target, found.case)
+            return Checked(target.name, problem, bounds)
+        within = stage
+    return Checked(target.name, _dead(law, target, bounds) if "rule" in target.about else None, bounds)
 
 
 def check_all(law: EditionLaw, targets: Sequence[Target], bounds: Bounds) -> Iterator[Checked]:
@@ -188,7 +201,8 @@ def _shown(law: EditionLaw, target: Target, data: dict[str, Any]) -> Problem:
     case = shrunk(data, lambda each: _shows(law, target, each), law.vocabulary)
     if case is None:
         raise EngineError(f"the solver says '{target.name}', and the engine does not, on this table: {data}")
-    check_name = "contradiction" if "kinds" in target.about else "no card to play"
+    names = {"kinds": "contradiction", "silent": "no ruling"}
+    check_name = next((name for about, name in names.items() if about in target.about), "no card to play")
     return Problem(check_name, target.name, case, replayed(law, Case.from_data(case)))
 
 
@@ -197,6 +211,9 @@ def _shows(law: EditionLaw, target: Target, data: dict[str, Any]) -> bool:
         ruling = Lawbook(law).rule(Case.from_data(data))
     except BridgelawsError:
         return False
+    if "silent" in target.about:
+        untold = Lawbook(law).rule(Case.from_data({name: each for name, each in data.items() if name != "reports"}))
+        return "reports" in data and not ruling.questions and essence(ruling) == essence(untold)
     if "kinds" in target.about:
         return any({each.first.kind, each.second.kind} == set(target.about["kinds"]) for each in ruling.conflicts)
     return any(each.complete and not each.may and each.may_not and not each.undecided for each in ruling.plays)

@@ -82,6 +82,8 @@ def find_witness(
                 if case is not None:
                     return witness(case, old, new)
                 second_best = second_best or _small(table, contexts, any)
+            if second_best:
+                break
             proven = ended == len(contexts)
     return witness(second_best, old, new) if second_best else NoWitness(bounds, proven)
 
@@ -109,10 +111,15 @@ def _exchanges(
 def _support(
     exchange: Exchange, changes: Mapping[str, ClauseChange], law: EditionLaw, other: EditionLaw
 ) -> Iterator[ClauseChange]:
-    """The changed clauses that conclude what the coming rules read and no rule of the law concludes."""
-    known = {head.kind for rule in law.program.rules for head in rule.then}
+    """The changed clauses that conclude what is read after the exchange and no rule of the law then concludes."""
+    staying = [rule for place, rule in enumerate(law.program.rules) if place not in exchange.leaving]
+    # A rule that needs a fact of a kind to conclude another of the same kind is no beginning.
+    known = {h.kind for rule in staying for h in rule.then if h.kind not in {kind for kind, _ in rule.kinds_read()}}
     read = {pattern.kind for each in exchange.coming for pattern in each.rule.when}
-    missing = {kind for kind in read if law.vocabulary[kind].source == "derived" and kind not in known}
+    read |= {head.kind for place in exchange.leaving for head in law.program.rules[place].then}
+    missing = {
+        kind for kind in read - known if kind in law.vocabulary.kinds and law.vocabulary[kind].source == "derived"
+    }
     for place, rule in enumerate(other.program.rules):
         supporting = other.rules[place].provision.clause.id
         if supporting in changes and any(head.kind in missing for head in rule.then):
