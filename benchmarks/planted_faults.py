@@ -13,16 +13,18 @@ import argparse
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from bridgelaws.lawbook.clauses import FieldTest, LawRule, Literal, Pattern
 from bridgelaws.lawbook.law import EditionLaw, load_law
 from bridgelaws.lawbook.vocabulary import Vocabulary
 from bridgelaws.solving.bounds import Bounds
-from bridgelaws.solving.differing import Exchange, difference_search
+from bridgelaws.solving.differing import Exchange, difference_search, exchanged
 from bridgelaws.solving.parallel import in_parallel
 from bridgelaws.solving.searching import OutOfTime
+from bridgelaws.solving.verifying import known_difference
+from bridgelaws.table.case import Case
 
 PATIENCE = 15.0
 
@@ -36,12 +38,16 @@ class Fault:
     rule: LawRule
 
 
-def faults(law: EditionLaw, rules: int) -> list[Fault]:
-    """Faults in so many rules, spread over the law; only rules in which all three kinds can be planted."""
+def faults(law: EditionLaw, rules: int, laws: Collection[str] = ()) -> list[Fault]:
+    """Faults in so many rules, spread over the law, or over some Laws of it, by number.
+
+    Only rules in which all three kinds of fault can be planted are chosen.
+    """
     able = [
         (place, each.rule)
         for place, each in enumerate(law.rules)
         if each.rule.unless and any(True for _ in _literals(each.rule, law.vocabulary)) and each.rule.then
+        if not laws or each.provision.clause.id.split("-")[0] in laws
     ]
     step = max(1, len(able) // rules)
     return [fault for place, rule in able[::step][:rules] for fault in _planted(place, rule, law.vocabulary)]
@@ -72,8 +78,11 @@ def _with(rule: LawRule, number: int, field: int, test: FieldTest) -> LawRule:
     return replace(rule, when=(*rule.when[:number], changed, *rule.when[number + 1 :]))
 
 
-def outcome(law: EditionLaw, fault: Fault, bounds: Bounds) -> str:
+def outcome(law: EditionLaw, fault: Fault, bounds: Bounds, cases: Iterable[Case] = ()) -> str:
+    """What `verify --same` says of the fault: it tries the cases at hand, then searches."""
     exchange = Exchange(frozenset({fault.place}), (replace(law.rules[fault.place], rule=fault.rule),))
+    if known_difference(law, exchanged(law, exchange), cases):
+        return "found"
     until = time.monotonic() + PATIENCE
     for stage in bounds.growing():
         try:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
-import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
 
 import pytest
 
@@ -21,13 +18,6 @@ from bridgelaws.lawbook.sources import Files
 from bridgelaws.located import Document
 
 HAS_DURABLE = sys.version_info < (3, 13) and importlib.util.find_spec("durable") is not None
-ROOT = Path(__file__).parent.parent
-
-
-# The slow engine rules on every case while the other tests run, and the test that waits for it comes last.
-REFEREE = "test_both_engines_agree_on_every_case"
-Referee = tuple["subprocess.Popen[bytes]", IO[bytes]]
-_referee = pytest.StashKey[Referee]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -35,35 +25,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: item.name == REFEREE)
     for item in items:
         if not HAS_DURABLE and item.get_closest_marker("durable"):
             item.add_marker(pytest.mark.skip(reason="durable-rules needs Python below 3.13"))
-
-
-def pytest_collection_finish(session: pytest.Session) -> None:
-    if HAS_DURABLE and not session.config.option.collectonly and any(item.name == REFEREE for item in session.items):
-        command = [sys.executable, "-m", "bridgelaws", "test", "--engine", "both", "--format", "json"]
-        shown = tempfile.TemporaryFile()  # noqa: SIM115
-        process = subprocess.Popen(command, cwd=ROOT, stdout=shown, stderr=subprocess.STDOUT)
-        session.config.stash[_referee] = (process, shown)
-
-
-def pytest_unconfigure(config: pytest.Config) -> None:
-    if _referee in config.stash:
-        process, shown = config.stash[_referee]
-        process.kill()
-        process.wait()
-        shown.close()
-
-
-@pytest.fixture
-def referee(request: pytest.FixtureRequest) -> tuple[int, bytes]:
-    """The exit status of `bridgelaws test --engine both`, and what it printed."""
-    process, shown = request.config.stash[_referee]
-    status = process.wait()
-    shown.seek(0)
-    return status, shown.read()
 
 
 @pytest.fixture(params=["compiled", pytest.param("durable", marks=pytest.mark.durable)])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import builtins
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 from typer.testing import CliRunner
 
 from bridgelaws.book import Lawbook
@@ -20,13 +22,22 @@ from bridgelaws.solving.bounds import Bounds
 from bridgelaws.solving.differing import Exchange, difference_search, exchanged
 from bridgelaws.solving.given import given_kinds
 from bridgelaws.solving.replaying import essence, replayed
+from bridgelaws.solving.schema import verify_schema
 from bridgelaws.solving.searching import Found, OutOfTime, Search
 from bridgelaws.solving.shrinking import shrunk
 from bridgelaws.solving.symbols import predicate, symbol
 from bridgelaws.solving.tables import answered, legal_choices
 from bridgelaws.solving.telling import told
 from bridgelaws.solving.translating import Translation
-from bridgelaws.solving.verifying import check, contradiction_targets, rule_targets, same_rulings, stuck_target
+from bridgelaws.solving.verifying import (
+    Target,
+    check,
+    contradiction_targets,
+    rule_targets,
+    same_rulings,
+    silence_targets,
+    stuck_target,
+)
 from bridgelaws.solving.witnesses import NoWitness, Witness, find_witness, in_effect
 from bridgelaws.table.case import Case, case_facts
 
@@ -57,10 +68,9 @@ class TestTranslation:
     ) -> None:
         cut = law.edition(edition)
         whole = whole_law(cut)
-        for seed, place in enumerate(
-            (":- not begun.", ":- not complete.", ":- not begun. :- not complete.", ":- play.")
-        ):
-            wanted = ":- #sum { 1,C : owns(_,C) } < 3. " + place
+        told = "; ".join(f"1,{given.counted()}" for given in given_kinds(cut.vocabulary).values())
+        for seed, place in enumerate((":- not begun.", ":- not complete.", ":- play.")):
+            wanted = f":- #sum {{ 1,C : owns(_,C) }} < 3. :- #sum {{ {told} }} < 1. {place}"
             options = ("--rand-freq=0.5", f"--seed={seed}")
             found = Search(cut.vocabulary, SMALL, [*whole, wanted], set(cut.vocabulary.kinds), options).find()
             assert found is not None
@@ -119,7 +129,7 @@ class TestWitness:
         same = next(clause for clause in changes if clause not in in_effect(changes))
         found = find_witness(same, changes, first, second, SMALL)
         assert found == NoWitness(SMALL, proven=True)
-        assert str(found) == "no difference within 2 cards a hand, 1 report"
+        assert str(found) == "no difference within 2 cards a hand, 1 report, a deck of 4"
 
     def test_a_saved_witness_is_a_case_that_a_person_fills_in(self, books: dict[str, Lawbook], tmp_path: Path) -> None:
         made = run.invoke(
@@ -188,6 +198,34 @@ class TestVerify:
         assert made.exit_code == 1
         assert "2007:" in made.output
         assert "2017:" in made.output
+
+    def test_an_incident_of_which_the_law_says_nothing_is_found(self, law: Law) -> None:
+        cut = law.edition("2017")
+        target = next(each for each in silence_targets(cut) if each.about["silent"] == "dummy_card_touched")
+        assert check(cut, target, bounds=SMALL).problem is None
+        speechless = exchanged(cut, Exchange(frozenset({named(cut, "45C3", "touched to play it")}), ()))
+        found = check(speechless, target, bounds=SMALL).problem
+        assert found is not None
+        assert found.check == "no ruling"
+        assert found.case is not None
+        assert found.case["reports"][0]["dummy_card_touched"]["purpose"] == "to_play"
+
+    @pytest.mark.parametrize("same", [[], ["--same", "2007"]])
+    def test_the_json_is_what_its_schema_says(
+        self, same: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        def few(cut: EditionLaw, _covered: object) -> list[Target]:
+            wrong = next(each for each in contradiction_targets(cut) if each.name == CONTRADICTION)
+            return [wrong, next(silence_targets(cut))]
+
+        monkeypatch.setattr("bridgelaws.solving.verifying.questions", few)
+        arguments = ["verify", "2017", *same, "--cards", "2", "--reports", "1", "--format", "json"]
+        made = run.invoke(app, [*arguments, "--cases", str(tmp_path / "none")])
+        told = json.loads(made.stdout)
+        validator = Draft202012Validator(verify_schema())
+        validator.validate(told)
+        told["more"] = 1
+        assert not validator.is_valid(told)
 
     def test_an_edition_is_the_same_as_itself(self, law: Law) -> None:
         cut = law.edition("2017")

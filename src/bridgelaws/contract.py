@@ -1,4 +1,4 @@
-"""The JSON Schemas of what goes in and comes out: cases, rulings, comparisons, batches, and the law's own files."""
+"""The JSON Schemas of what goes in and comes out, and of the law's own files."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from bridgelaws.lawbook.schemas import (
 )
 from bridgelaws.lawbook.vocabulary import Vocabulary
 from bridgelaws.notation import CARDS, SEATS
+from bridgelaws.solving.schema import verify_schema
 
 
 def schema_files(vocabulary: Vocabulary) -> dict[str, str]:
@@ -31,6 +32,7 @@ def schema_files(vocabulary: Vocabulary) -> dict[str, str]:
         "ruling": ruling_schema(),
         "diff": diff_schema(),
         "batch": batch_schema(ruling_schema()),
+        "verify": verify_schema(),
     }
     return {
         f"{name}.schema.json": json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

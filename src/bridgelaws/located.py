@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -44,13 +45,17 @@ class Place:
 
 @dataclass(frozen=True)
 class Document:
-    """Plain values, with the place of every key and value; `file` is how messages name the source."""
+    """Plain values, with the place of every key and value; `file` is how messages name the source.
+
+    Where places are wanted only for a message, `located` reads the text again, with them.
+    """
 
     file: str
     data: Any
     places: dict[PathTo, Place] = field(default_factory=dict)
     keys: dict[PathTo, Place] = field(default_factory=dict)
     plain: frozenset[PathTo] = frozenset()
+    located: Callable[[], Document] | None = None
 
     def problem(
         self,
@@ -63,6 +68,8 @@ class Document:
         severity: str = "error",
     ) -> Diagnostic:
         """A diagnostic at the value that `path` leads to (or its key), or at the nearest place above it."""
+        if self.located:
+            return self.located().problem(path, message, hint, at_key=at_key, code=code, severity=severity)
         full = tuple(path)
         shown = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in full).lstrip(".")
         places = (self.keys, self.places) if at_key else (self.places, self.keys)
@@ -116,10 +123,52 @@ def read_text(text: str, name: str, error: type[BridgelawsError], *, as_json: bo
     if not text.strip():
         raise error(Diagnostic("the file is empty", name, 1, 1, code="empty-file"))
     if as_json:
+        plain = _plain_json(text)
+        if plain is not None:
+            return Document(name, plain, located=partial(_read_located, text, name, error, as_json=True))
+    return _read_located(text, name, error, as_json=as_json)
+
+
+def _read_located(text: str, name: str, error: type[BridgelawsError], *, as_json: bool) -> Document:
+    if as_json:
         _check_json(text, name, error)
         # JSON may be indented with tabs, which YAML forbids; places stay right because a space is as wide.
         text = _PAIR.sub(_one_escape, text.replace("\t", " "))
     return _Builder(name, error).build(text)
+
+
+def _plain_json(text: str) -> dict[str, Any] | None:
+    """The map in a JSON text in which nothing can be wrong or read in two ways; `None` if it needs a closer look."""
+    if "\\u" in text or not text.isprintable():
+        return None
+    try:
+        read = json.loads(
+            text, object_pairs_hook=_each_once, parse_int=_small, parse_float=_refused, parse_constant=_refused
+        )
+    except (ValueError, RecursionError):
+        return None
+    return read if isinstance(read, dict) and _depth(read) <= MAX_DEPTH else None
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    read = dict(pairs)
+    if len(read) < len(pairs):
+        raise ValueError("a key stands there twice")
+    return read
+
+
+def _small(digits: str) -> int:
+    return int(digits) if _INTEGER.match(digits) else _refused(digits)
+
+
+def _refused(text: str) -> Any:
+    raise ValueError(text)
+
+
+def _depth(value: Any) -> int:
+    if isinstance(value, dict):
+        return 1 + max(map(_depth, value.values()), default=0)
+    return 1 + max(map(_depth, value), default=0) if isinstance(value, list) else 0
 
 
 def _too_large(name: str, limit: int) -> Diagnostic:

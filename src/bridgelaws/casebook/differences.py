@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bridgelaws.casebook.expectations import Expectation, Expected, ExpectedPlays
 from bridgelaws.engine.program import Value
-from bridgelaws.lawbook.lowering import OFFER
+from bridgelaws.lawbook.vocabulary import OFFER
 from bridgelaws.located import PathTo
 from bridgelaws.ruling.making import FORBIDS, LISTED
 from bridgelaws.ruling.ruling import Finding, Option, Plays, Question, Ruling

@@ -13,9 +13,8 @@ from bridgelaws.engine.matching import Match, matches, partial_matches, value_of
 from bridgelaws.engine.program import Constant, Fact, Head, Rule, Value, Values, Variable
 from bridgelaws.lawbook.clauses import Literal, Pattern
 from bridgelaws.lawbook.law import EditionLaw
-from bridgelaws.lawbook.lowering import ASK, OFFER
 from bridgelaws.lawbook.referents import joined
-from bridgelaws.lawbook.vocabulary import Kind
+from bridgelaws.lawbook.vocabulary import ASK, OFFER, Kind
 from bridgelaws.ruling.making import LISTED
 from bridgelaws.ruling.ruling import Reason
 from bridgelaws.ruling.why import reasons

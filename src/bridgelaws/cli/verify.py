@@ -1,4 +1,4 @@
-"""`bridgelaws verify`: does the law contradict itself, leave something without a ruling, or have rules that never fire?"""
+"""`bridgelaws verify`: does the law contradict itself, leave an incident without a ruling, or have dead rules?"""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ from bridgelaws.cli.witnessing import Cards, Reports
 from bridgelaws.solving.bounds import Bounds
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bridgelaws.lawbook.law import EditionLaw
     from bridgelaws.solving.verifying import Checked
+    from bridgelaws.table.case import Case
 
 NAME = "verify"
 DEFAULTS = Bounds()
@@ -31,7 +34,7 @@ def run(
     ] = None,
     laws: Laws = None,
     cases: Annotated[
-        Path, typer.Option("--cases", help="Cases whose rules need no search: a case fires them.")
+        Path, typer.Option("--cases", help="Cases to try first, and whose rules need no search: a case fires them.")
     ] = CASES,
     cards: Cards = DEFAULTS.cards,
     reports: Reports = DEFAULTS.reports,
@@ -40,26 +43,36 @@ def run(
     """Search all tables within bounds for what is wrong with a law.
 
     Two findings that contradict each other, a player without a legal card, an incident without a ruling, rules that can
-    never fire and exceptions that can never hold: each with the smallest table that shows it. With --same, a table on which the two editions
-    give different rulings, or the word that there is none within the bounds; --laws lays a draft over the second one,
-    so "verify 2017 --same 2017 --laws DRAFT" compares a draft with the law as it is (docs/verification.md).
+    never fire and exceptions that can never hold: each with the smallest table that shows it. With --same, a table on
+    which the two editions give different rulings, or the word that there is none within the bounds; --laws lays a draft
+    over the second one, so "verify 2017 --same 2017 --laws DRAFT" compares a draft with the law as it is
+    (docs/verification.md).
     """
     from bridgelaws.lawbook.law import load_law
 
     bounds = Bounds(cards, reports)
     law = load_law(laws)
     if same is not None:
-        _same(load_law().edition(edition), law.edition(same), bounds, format)
+        _same(load_law().edition(edition), law.edition(same), _read(cases), bounds, format)
         return
     _verify(law.edition(edition), _covered(law.edition(edition), cases, laws), bounds, format)
 
 
-def _same(old: EditionLaw, new: EditionLaw, bounds: Bounds, format: Format) -> None:
+def _read(cases: Path) -> Iterator[Case]:
+    """The cases at hand that can be read; what is wrong with the others is for `bridgelaws test` to tell."""
+    from bridgelaws.casebook.running import read_cases
+    from bridgelaws.lawbook.law import load_law
+
+    if cases.exists():
+        yield from (each.case for each in read_cases(cases, load_law()) if each.case)
+
+
+def _same(old: EditionLaw, new: EditionLaw, cases: Iterator[Case], bounds: Bounds, format: Format) -> None:
     from bridgelaws.solving.telling import told
     from bridgelaws.solving.verifying import same_rulings
     from bridgelaws.solving.witnesses import NoWitness
 
-    found = same_rulings(old, new, bounds)
+    found = same_rulings(old, new, bounds, cases)
     if format is Format.json:
         told_apart = None if isinstance(found, NoWitness) else found.to_json()
         show_json({"format": 1, "same": isinstance(found, NoWitness) and found.proven, "witness": told_apart})

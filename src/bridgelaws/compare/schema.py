@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bridgelaws.compare.diff import Change, Group
-from bridgelaws.lawbook.schemas import DIALECT, Schema
+from bridgelaws.lawbook.schemas import DIALECT, Schema, exactly
 
 TEXT: Schema = {"type": "string"}
 TEXT_OR_NOTHING: Schema = {"type": ["string", "null"]}
@@ -12,8 +12,8 @@ TEXT_OR_NOTHING: Schema = {"type": ["string", "null"]}
 def diff_schema() -> Schema:
     """What `bridgelaws diff --format json` prints."""
     count: Schema = {"type": "integer", "minimum": 0}
-    summary = _exactly({"from": TEXT, "to": TEXT, "clauses": {"type": "object", "additionalProperties": count}})
-    clause = _exactly(
+    summary = exactly({"from": TEXT, "to": TEXT, "clauses": {"type": "object", "additionalProperties": count}})
+    clause = exactly(
         {
             "id": {**TEXT, "description": "The clause's file below rules/, without its ending"},
             "title": TEXT,
@@ -23,7 +23,7 @@ def diff_schema() -> Schema:
             "steps": _list(_step()),
         }
     )
-    whole = _exactly(
+    whole = exactly(
         {
             "format": {"const": 1},
             "editions": {"type": "array", "items": TEXT, "minItems": 2},
@@ -35,11 +35,11 @@ def diff_schema() -> Schema:
 
 
 def _step() -> Schema:
-    part = _exactly({"part": TEXT, "before": TEXT, "after": TEXT})
-    rule = _exactly({"name": TEXT, "what": TEXT, "parts": _list(part), "before": TEXT, "after": TEXT})
-    moved = _exactly({"names": _list(TEXT), "to": TEXT_OR_NOTHING, "from": TEXT_OR_NOTHING})
-    case = _exactly({"file": TEXT, "title": TEXT, "before": _list(TEXT), "after": _list(TEXT)})
-    step = _exactly(
+    part = exactly({"part": TEXT, "before": TEXT, "after": TEXT})
+    rule = exactly({"name": TEXT, "what": TEXT, "parts": _list(part), "before": TEXT, "after": TEXT})
+    moved = exactly({"names": _list(TEXT), "to": TEXT_OR_NOTHING, "from": TEXT_OR_NOTHING})
+    case = exactly({"file": TEXT, "title": TEXT, "before": _list(TEXT), "after": _list(TEXT)})
+    step = exactly(
         {
             "from": TEXT,
             "to": TEXT,
@@ -55,20 +55,11 @@ def _step() -> Schema:
         }
     )
     ruling = {"type": "object", "description": "As ruling.schema.json describes it"}
-    found = _exactly({"case": {"type": "object", "description": "A case"}, "before": ruling, "after": ruling})
-    none = _exactly({"none": TEXT, "proven": {"type": "boolean"}})
+    found = exactly({"case": {"type": "object", "description": "A case"}, "before": ruling, "after": ruling})
+    none = exactly({"none": TEXT, "proven": {"type": "boolean"}})
     described = "A table on which the two rule differently because of this clause, or the word that none was found"
     step["properties"]["witness"] = {"oneOf": [found, none], "description": described}
     return step
-
-
-def _exactly(properties: Schema) -> Schema:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
 
 
 def _list(items: Schema) -> Schema:

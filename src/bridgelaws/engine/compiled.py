@@ -1,20 +1,56 @@
-"""The default engine: writes one Python function a stratum from the program, and runs those.
+"""The default engine: writes a Python function for each rule the first time that facts could fire it, and runs those.
 
 Everything in the generated text is a number, a name made here, or a value from `repr`: no text of a rule becomes code.
+Which rules facts could fire depends only on their kinds, and is worked out once for each combination of kinds: rules
+about other incidents cost nothing. Reasons are found only when asked for, by firing again, on the facts as they are at
+the end, the rules that conclude a kind; exceptions read only what was complete before, so they hold or not as they did.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from threading import Lock
 from typing import Any
 
 from bridgelaws.engine.conclusions import Conclusions, Derivation
-from bridgelaws.engine.program import Condition, Constant, Fact, Program, Rule, Term, Test, Values, Variable
+from bridgelaws.engine.program import (
+    Condition,
+    Constant,
+    Fact,
+    Group,
+    Head,
+    Program,
+    Rule,
+    Term,
+    Test,
+    Values,
+    Variable,
+)
 
-Rows = list[Sequence[Values]]
-Reasons = list[dict[Values, dict[tuple[int, Values], None]] | None]
+# The facts of each kind, by its number: a dict is a set that keeps its order.
+Rows = list[dict[Values, None]]
+Index = dict[Any, list[Values]]
+Indexes = list[Index | None]
+Step = Callable[[Rows, Indexes], None]
+Recorded = list[tuple[int, Values, Derivation]]
 
 _OPERATORS = {"equal": "==", "not": "!=", "above": ">", "below": "<", "at_least": ">=", "at_most": "<="}
+# Most kinds stay empty in a run: they share one dict, which is never written to.
+_EMPTY: dict[Values, None] = {}
+_MOST_PLANS = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What facts of certain kinds can lead to: the functions to call in order, and the kinds that can then be there.
+
+    `makers` holds, by kind, the rules that can have concluded facts of it.
+    """
+
+    steps: tuple[Step, ...]
+    kinds: tuple[tuple[int, str], ...]
+    makers: Mapping[int, Sequence[int]]
 
 
 class CompiledEngine:
@@ -24,121 +60,216 @@ class CompiledEngine:
         self.program = program
         self._names = tuple(program.columns)
         self._kinds = {kind: number for number, kind in enumerate(self._names)}
-        self.source = _Writer(program, self._kinds).source()
-        namespace: dict[str, Any] = {"__builtins__": {"len": len}}
-        exec(compile(self.source, "<bridgelaws program>", "exec"), namespace)
-        self._run = namespace["run"]
-        self._indexes: int = namespace["INDEXES"]
+        self._writer = _Writer(program, self._kinds)
+        self._plans: dict[int, _Plan] = {}
+
+    @property
+    def source(self) -> str:
+        """All that was written so far."""
+        return "".join(self._writer.written)
 
     def run(self, facts: Sequence[Fact]) -> Conclusions:
-        given: dict[int, list[Values]] = {}
-        for fact in dict.fromkeys(facts):
-            given.setdefault(self._kinds[fact.kind], []).append(fact.values)
-        # Most kinds stay empty in a run: they share one empty tuple and get a list of their own at their first fact.
-        rows: Rows = [()] * len(self._kinds)
-        known: list[Container[Values]] = [()] * len(self._kinds)
-        for kind, values in given.items():
-            rows[kind] = values
-            known[kind] = frozenset(values)
-        reasons: Reasons = [None] * len(self._kinds)
-        self._run(rows, known, reasons, [None] * self._indexes)
-        return Conclusions(
-            self.program,
-            {self._names[kind]: values for kind, values in enumerate(rows) if values},
-            _Derivations(self._kinds, reasons),
-        )
+        rows: Rows = [_EMPTY] * len(self._names)
+        numbers = self._kinds
+        present = 0
+        for kind, values in facts:
+            number = numbers[kind]
+            found = rows[number]
+            if found:
+                found[values] = None
+            else:
+                rows[number] = {values: None}
+                present |= 1 << number
+        plan = self._plans.get(present) or self._plan(present)
+        indexes: Indexes = [None] * len(self._writer.indexes)
+        for step in plan.steps:
+            step(rows, indexes)
+        found_kinds = {name: rows[number] for number, name in plan.kinds if rows[number]}
+        return Conclusions(self.program, found_kinds, _Derivations(self._writer, plan, rows, indexes))
+
+    def _plan(self, present: int) -> _Plan:
+        """The groups that facts of these kinds can fire, in order; one `present` bit a kind."""
+        reached = present
+        groups: list[Group] = []
+        # INVARIANT: the rules that conclude a kind come before those that read it, except within a group.
+        for stratum in self.program.strata:
+            for group in stratum.groups:
+                if self._writer.can_fire(group, reached):
+                    groups.append(group)
+                    reached |= self._writer.concludes(group)
+        steps = tuple(map(self._writer.step, groups))
+        kinds = tuple((number, name) for number, name in enumerate(self._names) if reached >> number & 1)
+        if len(self._plans) >= _MOST_PLANS:
+            self._plans.clear()
+        makers: dict[int, list[int]] = {}
+        for rule in (rule for group in groups for rule in group.rules if self._writer.can_be_met(rule, reached)):
+            for kind in dict.fromkeys(self._kinds[head.kind] for head in self.program.rules[rule].then):
+                makers.setdefault(kind, []).append(rule)
+        plan = self._plans[present] = _Plan(steps, kinds, makers)
+        return plan
 
 
 class _Derivations(Mapping[Fact, Sequence[Derivation]]):
-    """The recorded reasons as derivations, built only for the facts that are asked about."""
+    """The reasons for facts, worked out for a kind when one of its facts is asked about."""
 
-    def __init__(self, kinds: Mapping[str, int], reasons: Reasons) -> None:
-        self._kinds = kinds
-        self._reasons = reasons
+    def __init__(self, writer: _Writer, plan: _Plan, rows: Rows, indexes: Indexes) -> None:
+        self._writer, self._plan, self._rows, self._indexes = writer, plan, rows, indexes
+        self._known: dict[int, dict[Values, list[Derivation]]] = {}
 
     def __getitem__(self, fact: Fact) -> Sequence[Derivation]:
-        number = self._kinds.get(fact.kind)
-        found = self._reasons[number] if number is not None else None
-        if found is None or fact.values not in found:
+        number = self._writer.kinds.get(fact.kind)
+        found = self._of(number).get(fact.values) if number is not None else None
+        if found is None:
             raise KeyError(fact)
-        return [Derivation(rule, binding) for rule, binding in found[fact.values]]
+        return found
 
     def __iter__(self) -> Iterator[Fact]:
-        return (Fact(kind, values) for kind, number in self._kinds.items() for values in self._reasons[number] or ())
+        return (Fact(kind, values) for kind, number in self._writer.kinds.items() for values in self._of(number))
 
     def __len__(self) -> int:
-        return sum(len(reasons or ()) for reasons in self._reasons)
+        return sum(len(self._of(number)) for number in self._writer.kinds.values())
+
+    def _of(self, kind: int) -> dict[Values, list[Derivation]]:
+        found = self._known.get(kind)
+        if found is None:
+            found = self._known[kind] = {}
+            recorded: Recorded = []
+            if self._rows[kind]:
+                for rule in self._plan.makers.get(kind, ()):
+                    record = self._writer.recorder(rule)
+                    self._indexes += [None] * (len(self._writer.indexes) - len(self._indexes))
+                    record(self._rows, self._indexes, recorded)
+            for made, values, derivation in recorded:
+                if made == kind:
+                    found.setdefault(values, []).append(derivation)
+            for values, reasons in found.items():
+                found[values] = list(dict.fromkeys(reasons))
+        return found
 
 
 class _Writer:
-    """Writes the source of one program."""
+    """Writes functions for the rules of one program, each when it is first needed."""
 
     def __init__(self, program: Program, kinds: Mapping[str, int]) -> None:
         self.program = program
         self.kinds = kinds
-        self.lines: list[str] = []
         self.indexes: dict[tuple[int, tuple[int, ...]], int] = {}
+        self._reads: list[int] = []
+        self._makes: list[int] = []
+        for rule in program.rules:
+            self._reads.append(self._bits(atom.kind for atom in rule.when.atoms))
+            self._makes.append(self._bits(head.kind for head in rule.then))
+        self._steps: dict[tuple[int, ...], Step] = {}
+        self._recorders: dict[int, Callable[[Rows, Indexes, Recorded], None]] = {}
+        self._namespace: dict[str, Any] = {"__builtins__": {"len": len, "list": list, "Derivation": Derivation}}
+        self.written: list[str] = []
+        self._lock = Lock()
 
-    def source(self) -> str:
-        for number, stratum in enumerate(self.program.strata):
-            helpers: list[str] = []
-            body: list[str] = []
-            for group in stratum.groups:
-                made = {self.kinds[h.kind] for rule in group.rules for h in self.program.rules[rule].then}
-                growing = made if group.recursive else set()
-                if group.recursive:
-                    total = " + ".join(f"len(R[{kind}])" for kind in sorted(made))
-                    body += [" while True:", f"  before = {total}"]
-                for rule in group.rules:
-                    self._rule(rule, growing, body, helpers, "  " if group.recursive else " ")
-                if group.recursive:
-                    body += [f"  if before == {total}:", "   break"]
-            self.lines += [*helpers, f"def stratum_{number}(R, G, D, X):", *body, " return None"]
-        self.lines.append("def run(R, G, D, X):")
-        self.lines += [f" stratum_{number}(R, G, D, X)" for number in range(len(self.program.strata))]
-        self.lines += [" return None", f"INDEXES = {len(self.indexes)}"]
-        return "\n".join(self.lines) + "\n"
+    def _bits(self, kinds: Iterator[str]) -> int:
+        return sum({1 << self.kinds[kind] for kind in kinds})
 
-    def _rule(self, number: int, growing: set[int], body: list[str], helpers: list[str], pad: str) -> None:
+    def can_fire(self, group: Group, reached: int) -> bool:
+        """Whether some rule of the group has a fact of each kind that it reads, or may get one from the others."""
+        own = self.concludes(group) if group.recursive else 0
+        return any(self.can_be_met(rule, reached | own) for rule in group.rules)
+
+    def can_be_met(self, rule: int, reached: int) -> bool:
+        """Whether there is a kind of fact, among those reached, for each of the rule's conditions."""
+        return not self._reads[rule] & ~reached
+
+    def concludes(self, group: Group) -> int:
+        made = 0
+        for rule in group.rules:
+            made |= self._makes[rule]
+        return made
+
+    def step(self, group: Group) -> Step:
+        """The function that fires the rules of a group until nothing more follows."""
+        with self._lock:
+            if group.rules not in self._steps:
+                name = f"step_{group.rules[0]}"
+                self._steps[group.rules] = self._made(name, self._group(name, group))
+            return self._steps[group.rules]
+
+    def recorder(self, rule: int) -> Callable[[Rows, Indexes, Recorded], None]:
+        """The function that lists all that a rule concludes, with its reasons."""
+        with self._lock:
+            if rule not in self._recorders:
+                lines: list[str] = []
+                body = [f"def record_{rule}(R, X, O):"]
+                self._rule(rule, set(), body, lines, " ", self._record)
+                self._recorders[rule] = self._made(f"record_{rule}", [*lines, *body, " return None"])
+            return self._recorders[rule]
+
+    def _made(self, name: str, lines: Sequence[str]) -> Any:
+        source = "\n".join(lines) + "\n"
+        self.written.append(source)
+        exec(compile(source, f"<bridgelaws {name}>", "exec"), self._namespace)
+        return self._namespace[name]
+
+    def _group(self, name: str, group: Group) -> list[str]:
+        lines: list[str] = []
+        body = [f"def {name}(R, X):"]
+        if not group.recursive:
+            self._rule(group.rules[0], set(), body, lines, " ", self._conclude)
+            return [*lines, *body, " return None"]
+        growing = {self.kinds[head.kind] for rule in group.rules for head in self.program.rules[rule].then}
+        total = " + ".join(f"len(R[{kind}])" for kind in sorted(growing))
+        body += [" while True:", f"  before = {total}"]
+        for rule in group.rules:
+            self._rule(rule, growing, body, lines, "  ", self._conclude)
+        return [*lines, *body, f"  if before == {total}:", "   return None"]
+
+    def _rule(
+        self,
+        number: int,
+        growing: Collection[int],
+        body: list[str],
+        lines: list[str],
+        pad: str,
+        conclude: Callable[[int, Rule, list[str], str], None],
+    ) -> None:
+        """The lines that fire a rule, added to `body`; what they call is added to `lines`."""
         rule = self.program.rules[number]
-        # A rule about another incident costs one truth test.
         guard = " and ".join(f"R[{kind}]" for kind in dict.fromkeys(self.kinds[atom.kind] for atom in rule.when.atoms))
         if guard:
             pad = _check([guard], body, pad)
         bound: set[int] = set()
-        pad = self._join(rule.when, bound, growing, body, pad)
-        if rule.unless:
-            exceptions = enumerate(rule.unless)
-            calls = [self._exception(number, place, each, bound, helpers) for place, each in exceptions]
-            pad = _check([f"not {call}" for call in calls], body, pad)
-        self._conclude(number, rule, body, pad)
+        pad = self._join(rule.when, bound, growing, body, lines, pad)
+        for place, exception in enumerate(rule.unless):
+            pad = self._unless(number, place, exception, bound, body, lines, pad)
+        conclude(number, rule, body, pad)
 
-    def _join(self, condition: Condition, bound: set[int], growing: set[int], body: list[str], pad: str) -> str:
+    def _join(
+        self,
+        condition: Condition,
+        bound: set[int],
+        growing: Collection[int],
+        body: list[str],
+        lines: list[str],
+        pad: str,
+    ) -> str:
         """Nested loops over the atoms, each test as soon as its variables have values; returns the inner padding."""
         waiting = list(condition.tests)
         for depth, atom in enumerate(condition.atoms):
             kind = self.kinds[atom.kind]
             row = f"r{len(bound)}_{depth}"
-            keyed = [
-                (column, term)
-                for column, term in enumerate(atom.terms)
-                if isinstance(term, Constant) or (isinstance(term, Variable) and term.index in bound)
-            ]
+            keyed = _keyed(atom.terms, bound)
             joined = any(isinstance(term, Variable) for _, term in keyed)
             if joined and kind not in growing:
-                index = self._index(kind, tuple(column for column, _ in keyed))
+                index = self._index(kind, tuple(column for column, _ in keyed), lines)
                 body += [
                     f"{pad}x = X[{index}]",
                     f"{pad}if x is None:",
                     f"{pad} x = X[{index}] = index_{index}(R[{kind}])",
-                    f"{pad}for {row} in x.get({_key([self._term(term) for _, term in keyed])}, ()):",
+                    f"{pad}for {row} in x.get({_key([_term(term) for _, term in keyed])}, ()):",
                 ]
                 keyed = []
             else:
-                body.append(f"{pad}for {row} in R[{kind}]:")
+                body.append(f"{pad}for {row} in {f'list(R[{kind}])' if kind in growing else f'R[{kind}]'}:")
             pad += " "
             if keyed:
-                pad = _check([f"{row}[{column}] == {self._term(term)}" for column, term in keyed], body, pad)
+                pad = _check([f"{row}[{column}] == {_term(term)}" for column, term in keyed], body, pad)
             checks: list[str] = []
             fresh: set[int] = set()
             for column, term in enumerate(atom.terms):
@@ -153,48 +284,62 @@ class _Writer:
             bound |= fresh
             ready = [test for test in waiting if _variables(test) <= bound]
             waiting = [test for test in waiting if test not in ready]
-            checks += [self._test(test) for test in ready]
+            checks += [_test(test) for test in ready]
             if checks:
                 pad = _check(checks, body, pad)
         return pad
 
-    def _exception(self, number: int, place: int, exception: Condition, bound: set[int], helpers: list[str]) -> str:
-        """Write a function that tells whether the exception holds, and return the call of it."""
+    def _unless(
+        self,
+        number: int,
+        place: int,
+        exception: Condition,
+        bound: set[int],
+        body: list[str],
+        lines: list[str],
+        pad: str,
+    ) -> str:
+        """Go on only where the exception does not hold; returns the inner padding."""
         used = sorted(bound & set(_condition_variables(exception)))
-        name = f"exception_{number}_{place}"
         arguments = "".join(f", v{variable}" for variable in used)
-        helpers.append(f"def {name}(R, X{arguments}):")
-        pad = self._join(exception, set(used), set(), helpers, " ")
-        helpers += [f"{pad}return True", " return False"]
-        return f"{name}(R, X{arguments})"
+        kinds = " and ".join(f"R[{kind}]" for kind in dict.fromkeys(self.kinds[atom.kind] for atom in exception.atoms))
+        plain = exception.atoms[0] if len(exception.atoms) == 1 and not exception.tests else None
+        if plain and all(term is None or isinstance(term, Constant) or term.index in bound for term in plain.terms):
+            kind = self.kinds[plain.kind]
+            keyed = _keyed(plain.terms, bound)
+            if not keyed:
+                return _check([f"not R[{kind}]"], body, pad)
+            index = self._index(kind, tuple(column for column, _ in keyed), lines)
+            key = _key([_term(term) for _, term in keyed])
+            held = f"{key} in (X[{index}] or look_{index}(R, X))"
+            return _check([f"not (R[{kind}] and {held})"], body, pad)
+        name = f"exception_{number}_{place}"
+        inner = [f"def {name}(R, X{arguments}):"]
+        deep = self._join(exception, set(used), set(), inner, lines, " ")
+        lines += [*inner, f"{deep}return True", " return False"]
+        return _check([f"not ({' and '.join(filter(None, (kinds, f'{name}(R, X{arguments})')))})"], body, pad)
 
-    def _conclude(self, number: int, rule: Rule, body: list[str], pad: str) -> None:
-        binding = _key([f"v{variable}" for variable in range(rule.bound)], always_tuple=True)
-        body.append(f"{pad}why = ({number}, {binding})")
+    def _conclude(self, _number: int, rule: Rule, body: list[str], pad: str) -> None:
         for head in rule.then:
             kind = self.kinds[head.kind]
-            values = _key([self._term(term) if term is not None else "None" for term in head.terms], always_tuple=True)
             body += [
-                f"{pad}h = {values}",
-                f"{pad}d = D[{kind}]",
-                f"{pad}if d is None:",
-                f"{pad} d = D[{kind}] = {{}}",
-                f"{pad}if h in d:",
-                f"{pad} d[h][why] = None",
+                f"{pad}r = R[{kind}]",
+                f"{pad}if r:",
+                f"{pad} r[{_values(head)}] = None",
                 f"{pad}else:",
-                f"{pad} d[h] = {{why: None}}",
-                f"{pad} if h not in G[{kind}]:",
-                f"{pad}  if R[{kind}]:",
-                f"{pad}   R[{kind}].append(h)",
-                f"{pad}  else:",
-                f"{pad}   R[{kind}] = [h]",
+                f"{pad} R[{kind}] = {{{_values(head)}: None}}",
             ]
 
-    def _index(self, kind: int, columns: tuple[int, ...]) -> int:
+    def _record(self, number: int, rule: Rule, body: list[str], pad: str) -> None:
+        binding = _key([f"v{variable}" for variable in range(rule.bound)], always_tuple=True)
+        body.append(f"{pad}why = Derivation({number}, {binding})")
+        body += [f"{pad}O.append(({self.kinds[head.kind]}, {_values(head)}, why))" for head in rule.then]
+
+    def _index(self, kind: int, columns: tuple[int, ...], lines: list[str]) -> int:
         """The number of the index of a kind by some columns; its builder is written at first use."""
         if (kind, columns) not in self.indexes:
             number = self.indexes[kind, columns] = len(self.indexes)
-            self.lines += [
+            lines += [
                 f"def index_{number}(rows):",
                 " x = {}",
                 " for row in rows:",
@@ -204,18 +349,36 @@ class _Writer:
                 "  else:",
                 "   x[k] = [row]",
                 " return x",
+                f"def look_{number}(R, X):",
+                f" x = X[{number}] = index_{number}(R[{kind}])",
+                " return x",
             ]
         return self.indexes[kind, columns]
 
-    def _test(self, test: Test) -> str:
-        operands = [self._term(term) for term in test.operands]
-        left = f"v{test.variable.index}"
-        if test.comparator == "one_of":
-            return f"({' or '.join(f'{left} == {operand}' for operand in operands)})"
-        return f"{left} {_OPERATORS[test.comparator]} {operands[0]}"
 
-    def _term(self, term: Term) -> str:
-        return f"v{term.index}" if isinstance(term, Variable) else repr(term.value)
+def _keyed(terms: Sequence[Term | None], bound: Collection[int]) -> list[tuple[int, Term]]:
+    """The columns whose value is known, with the term that gives it."""
+    return [
+        (column, term)
+        for column, term in enumerate(terms)
+        if isinstance(term, Constant) or (isinstance(term, Variable) and term.index in bound)
+    ]
+
+
+def _values(head: Head) -> str:
+    return _key([_term(term) if term is not None else "None" for term in head.terms], always_tuple=True)
+
+
+def _test(test: Test) -> str:
+    operands = [_term(term) for term in test.operands]
+    left = f"v{test.variable.index}"
+    if test.comparator == "one_of":
+        return f"({' or '.join(f'{left} == {operand}' for operand in operands)})"
+    return f"{left} {_OPERATORS[test.comparator]} {operands[0]}"
+
+
+def _term(term: Term) -> str:
+    return f"v{term.index}" if isinstance(term, Variable) else repr(term.value)
 
 
 def _check(checks: Sequence[str], body: list[str], pad: str) -> str:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from bridgelaws.engine.program import Fact, Program, Values, values_order
 
 
-@dataclass(frozen=True, slots=True)
-class Derivation:
+class Derivation(NamedTuple):
     """One reason for a fact: the rule, by its place in the program, and the values of its bound variables."""
 
     rule: int
@@ -23,7 +22,7 @@ class Conclusions:
     """`facts` holds the distinct values of each kind, given and concluded; `derivations` only the concluded ones."""
 
     program: Program
-    facts: Mapping[str, Sequence[Values]]
+    facts: Mapping[str, Collection[Values]]
     derivations: Mapping[Fact, Sequence[Derivation]]
 
     def of(self, kind: str) -> Iterator[Fact]:
@@ -32,12 +31,33 @@ class Conclusions:
     @cached_property
     def ordered(self) -> Mapping[str, Sequence[Values]]:
         """The facts in an order that is the same whichever engine found them: for explanations."""
-        return {kind: sorted(values, key=values_order) for kind, values in self.facts.items()}
+        return _Ordered(self.facts)
 
     def reasons(self, fact: Fact) -> list[Derivation]:
         """Why a fact is so, in such an order; nothing for a fact that was given."""
         found = self.derivations.get(fact, ())
+        if len(found) < 2:
+            return list(found)
         return sorted(found, key=lambda each: (each.rule, values_order(each.binding)))
+
+
+class _Ordered(Mapping[str, Sequence[Values]]):
+    """The facts of each kind in order, put in order when a kind is first looked at."""
+
+    def __init__(self, facts: Mapping[str, Collection[Values]]) -> None:
+        self._facts = facts
+        self._sorted: dict[str, Sequence[Values]] = {}
+
+    def __getitem__(self, kind: str) -> Sequence[Values]:
+        if kind not in self._sorted:
+            self._sorted[kind] = sorted(self._facts[kind], key=values_order)
+        return self._sorted[kind]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._facts)
+
+    def __len__(self) -> int:
+        return len(self._facts)
 
 
 class Engine(Protocol):

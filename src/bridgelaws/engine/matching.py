@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bridgelaws.engine.conclusions import Conclusions, Derivation
@@ -19,12 +19,12 @@ class Match:
     binding: Mapping[int, Value]
 
 
-def matches(condition: Condition, facts: Mapping[str, Sequence[Values]], binding: Binding) -> Iterator[Match]:
+def matches(condition: Condition, facts: Mapping[str, Collection[Values]], binding: Binding) -> Iterator[Match]:
     """Every way to meet the condition under a binding."""
     return (match for match in partial_matches(condition, facts, binding) if len(match.facts) == len(condition.atoms))
 
 
-def partial_matches(condition: Condition, facts: Mapping[str, Sequence[Values]], binding: Binding) -> Iterator[Match]:
+def partial_matches(condition: Condition, facts: Mapping[str, Collection[Values]], binding: Binding) -> Iterator[Match]:
     """Every way to meet the first atoms of the condition, none, some or all, that cannot be carried further."""
 
     def follow(place: int, found: tuple[Fact, ...], bound: Binding) -> Iterator[Match]:
@@ -40,6 +40,19 @@ def partial_matches(condition: Condition, facts: Mapping[str, Sequence[Values]],
             yield Match(found, bound)
 
     return follow(0, (), dict(binding))
+
+
+def met_by(atom: Atom, conclusions: Conclusions, binding: Values) -> Fact:
+    """The first fact that meets an atom of a rule that fired with this binding."""
+    wanted = [
+        (column, term.value if isinstance(term, Constant) else binding[term.index])
+        for column, term in enumerate(atom.terms)
+        if term is not None
+    ]
+    rows = conclusions.facts[atom.kind]
+    if len(rows) > 1:
+        rows = conclusions.ordered[atom.kind]
+    return Fact(atom.kind, next(row for row in rows if all(row[column] == value for column, value in wanted)))
 
 
 def value_of(term: Term | None, binding: Mapping[int, Value]) -> Value:

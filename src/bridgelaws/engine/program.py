@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Value = str | int | bool | None
 Values = tuple[Value, ...]
 Comparator = Literal["equal", "not", "above", "below", "at_least", "at_most", "one_of"]
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """Something that is so: a kind, and a value for each of its columns."""
 
     kind: str

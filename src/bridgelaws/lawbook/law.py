@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 
-from bridgelaws.engine.program import Program
+from bridgelaws.engine.program import Atom, Program
 from bridgelaws.errors import Diagnostic, LawError, UsageError, nearest
 from bridgelaws.lawbook.checks import Places, check_clauses, check_editions_of_clauses, check_kinds
 from bridgelaws.lawbook.clauses import Clause, Version
@@ -33,8 +33,17 @@ class EditionLaw:
     rules: tuple[RuleInForce, ...]
     program: Program
 
-    def variable_types(self, rule: int) -> dict[str, FieldType]:
+    def variable_types(self, rule: int) -> Mapping[str, FieldType]:
         """The type of each named variable of a rule, by the rule's place in the program."""
+        if rule not in self._variable_types:
+            self._variable_types[rule] = self._types_in(rule)
+        return self._variable_types[rule]
+
+    @cached_property
+    def _variable_types(self) -> dict[int, Mapping[str, FieldType]]:
+        return {}
+
+    def _types_in(self, rule: int) -> Mapping[str, FieldType]:
         types: dict[str, FieldType] = {}
         for pattern in self.rules[rule].rule.when:
             kind = self.vocabulary[pattern.kind]
@@ -42,6 +51,19 @@ class EditionLaw:
                 field_type = kind.fields[test.field].type
                 types.setdefault(name, PLAIN_TYPES[field_type.parts[test.part][0]] if test.part else field_type)
         return types
+
+    @cached_property
+    def order(self) -> Mapping[str, int]:
+        """The place of each clause number in the book."""
+        return {each.number: place for place, each in enumerate(self.provisions)}
+
+    @cached_property
+    def derived_premises(self) -> Sequence[Sequence[Atom]]:
+        """For each rule, its conditions on what other rules conclude without announcing it."""
+        return [
+            [atom for atom in rule.when.atoms if self.vocabulary[atom.kind].source == "derived"]
+            for rule in self.program.rules
+        ]
 
     def provision(self, number: str) -> Provision:
         """The provision with this number; a usage error that suggests the nearest if there is none."""

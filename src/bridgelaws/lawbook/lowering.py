@@ -6,10 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from bridgelaws.engine.program import Atom, Comparator, Condition, Constant, Head, Program, Rule, Term, Test, Variable
 from bridgelaws.lawbook.clauses import Conclusion, LawRule, Literal, Name, Operand, Pattern
-from bridgelaws.lawbook.vocabulary import Kind, Vocabulary
-
-OFFER = "offer "
-ASK = "ask "
+from bridgelaws.lawbook.vocabulary import ASK, OFFER, Kind, Vocabulary
 
 
 def lower(rules: Iterable[LawRule], vocabulary: Vocabulary) -> Program:

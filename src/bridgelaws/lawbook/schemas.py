@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from bridgelaws.lawbook.clauses import FORCES
@@ -28,6 +29,16 @@ _VARIABLE: Schema = {
     "description": "A variable: it has the same value wherever it stands in the rule",
     "examples": ["$player", "$card", "$suit", "$trick"],
 }
+
+
+def exactly(properties: Mapping[str, Schema]) -> Schema:
+    """An object with these properties, all of them and no others."""
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
 
 
 def _object(properties: Schema, required: list[str], **more: Any) -> Schema:

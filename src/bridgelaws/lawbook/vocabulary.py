@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -12,6 +12,10 @@ from bridgelaws.engine.program import Fact, Value
 from bridgelaws.errors import Diagnostic, nearest
 from bridgelaws.lawbook.types import PLAIN_TYPES, FieldType, NotAValue, one_of
 from bridgelaws.located import Document, PathTo, scalar_text
+
+# What a rule offers and asks for are facts too, of kinds of their own.
+OFFER = "offer "
+ASK = "ask "
 
 SOURCES = {
     "table": "computed from the cards and the tricks",
@@ -162,7 +166,22 @@ class Vocabulary:
         return {name: place for place, name in enumerate(self.kinds)}
 
     def of_source(self, *sources: str) -> Iterator[Kind]:
+        if len(sources) == 1:
+            return iter(self._by_source.get(sources[0], ()))
         return (kind for kind in self.kinds.values() if kind.source in sources)
+
+    @cached_property
+    def announced(self) -> frozenset[str]:
+        """The kinds of fact that make a ruling: what is announced, and what is offered."""
+        ruled = {kind.name for kind in self.of_source("ruling")}
+        return frozenset(ruled | {OFFER + kind.name for kind in self.of_source("choice")})
+
+    @cached_property
+    def _by_source(self) -> Mapping[str, Sequence[Kind]]:
+        found: dict[str, list[Kind]] = {}
+        for kind in self.kinds.values():
+            found.setdefault(kind.source, []).append(kind)
+        return found
 
     def announce(self, fact: Fact) -> str:
         return self.kinds[fact.kind].announcement(fact)

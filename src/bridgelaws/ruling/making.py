@@ -6,13 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bridgelaws.engine.conclusions import Conclusions, Derivation, Engine
-from bridgelaws.engine.matching import explanation, value_of
+from bridgelaws.engine.matching import met_by, value_of
 from bridgelaws.engine.program import Fact, fact_order
 from bridgelaws.errors import CaseError
 from bridgelaws.lawbook.clauses import Conclusion
 from bridgelaws.lawbook.law import EditionLaw
-from bridgelaws.lawbook.lowering import OFFER
-from bridgelaws.lawbook.vocabulary import Kind, fill
+from bridgelaws.lawbook.vocabulary import OFFER, Kind, fill
 from bridgelaws.notation import card_order
 from bridgelaws.ruling.ruling import (
     Answer,
@@ -59,7 +58,7 @@ class _Maker:
         clauses = dict.fromkeys(clause for each in findings for clause in each.clauses)
         clauses |= dict.fromkeys(clause for each in plays for card in each.may_not for clause in card.clauses)
         clauses |= dict.fromkeys(clause for each in options for option in each.options for clause in option.clauses)
-        used = [each.number for each in self.law.provisions if each.number in clauses]
+        used = sorted(clauses, key=self.law.order.__getitem__)
         return Ruling(
             self.law.edition.name,
             engine_name,
@@ -103,19 +102,22 @@ class _Maker:
     def _conclusions(self, fact: Fact, derivation: Derivation) -> Iterator[Conclusion]:
         """What the rule says of the fact: a rule may conclude a kind more than once."""
         heads = self.law.program.rules[derivation.rule].then
-        for conclusion, head in zip(self.law.rules[derivation.rule].rule.then, heads, strict=False):
-            values = tuple(value_of(term, dict(enumerate(derivation.binding))) for term in head.terms)
-            if Fact(head.kind, values) == fact:
+        concluded = zip(self.law.rules[derivation.rule].rule.then, heads, strict=False)
+        of_kind = [(conclusion, head) for conclusion, head in concluded if head.kind == fact.kind]
+        if len(of_kind) == 1:
+            yield of_kind[0][0]
+            return
+        binding = dict(enumerate(derivation.binding))
+        for conclusion, head in of_kind:
+            if tuple(value_of(term, binding) for term in head.terms) == fact.values:
                 yield conclusion
 
     def _beneath(self, fact: Fact, conclusions: Conclusions, rules: Sequence[int]) -> Iterable[str]:
         """The clauses that gave the facts on which the finding directly rests."""
         for derivation in conclusions.reasons(fact):
             if derivation.rule in rules:
-                for premise in explanation(conclusions, derivation).matched:
-                    if self.law.vocabulary[premise.kind].source != "derived":
-                        continue
-                    for reason in conclusions.reasons(premise):
+                for atom in self.law.derived_premises[derivation.rule]:
+                    for reason in conclusions.reasons(met_by(atom, conclusions, derivation.binding)):
                         yield self.law.rules[reason.rule].number
 
     def _plays(self, listed: Fact) -> Plays | None:
@@ -133,15 +135,22 @@ class _Maker:
         forbidden: list[ForbiddenCard] = []
         may: list[str] = []
         undecided: list[str] = []
+        by_world = [
+            {
+                values[1]: Fact(FORBIDS, values)
+                for values in world.conclusions.facts.get(FORBIDS, ())
+                if values[0] == player
+            }
+            for world in self.worlds.all
+        ]
         for card in sorted(held, key=card_order):
-            fact = self.law.vocabulary[FORBIDS].fact({"player": player, "card": card})
-            forbidding = [world for world in self.worlds.all if fact in world.rulings]
+            forbidding = [each[card] for each in by_world if card in each]
             if not forbidding:
                 may.append(card)
-            elif len(forbidding) < len(self.worlds.all):
+            elif len(forbidding) < len(by_world):
                 undecided.append(card)
             else:
-                forbidden.append(self._forbidden(card, fact, forbidding))
+                forbidden.append(self._forbidden(card, forbidding[0], self.worlds.all))
         complete = any(fact.values == (player,) for fact in conclusions.of("hand_complete"))
         return Plays(player, tuple(may), tuple(forbidden), tuple(undecided), complete)
 
@@ -265,11 +274,8 @@ class _Maker:
                         yield Conflict(first, second)
 
     def _advice(self, numbers: Sequence[str]) -> tuple[tuple[str, str], ...]:
-        return tuple(
-            (each.number, each.version.advice)
-            for each in self.law.provisions
-            if each.number in numbers and each.version.advice
-        )
+        provisions = (self.law.provisions[self.law.order[number]] for number in numbers)
+        return tuple((each.number, each.version.advice) for each in provisions if each.version.advice)
 
 
 def _agree(first: Mapping[str, object], second: Mapping[str, object]) -> bool:

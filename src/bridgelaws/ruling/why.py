@@ -11,7 +11,7 @@ from bridgelaws.engine.matching import Match, explanation, matches, partial_matc
 from bridgelaws.engine.program import Atom, Condition, Fact, Value
 from bridgelaws.lawbook.editions import Provision
 from bridgelaws.lawbook.law import EditionLaw
-from bridgelaws.lawbook.lowering import OFFER
+from bridgelaws.lawbook.vocabulary import OFFER
 from bridgelaws.ruling.making import rules_behind
 from bridgelaws.ruling.ruling import Reason
 from bridgelaws.ruling.worlds import World, Worlds

@@ -9,8 +9,7 @@ from math import prod
 
 from bridgelaws.engine.conclusions import Conclusions, Engine
 from bridgelaws.engine.program import Fact, Value, values_order
-from bridgelaws.lawbook.lowering import ASK, OFFER
-from bridgelaws.lawbook.vocabulary import NOW, Vocabulary
+from bridgelaws.lawbook.vocabulary import ASK, NOW, Vocabulary
 from bridgelaws.table.case import CaseFacts
 
 MAX_WORLDS = 2048
@@ -104,10 +103,7 @@ class _Explorer:
     def __init__(self, engine: Engine, vocabulary: Vocabulary) -> None:
         self.engine = engine
         self.vocabulary = vocabulary
-        self.announced = {kind.name for kind in vocabulary.of_source("ruling")}
         self.untried: dict[Gap, None] = {}
-        self.reports = tuple(vocabulary.of_source("report"))
-        self.announced |= {OFFER + kind.name for kind in vocabulary.of_source("choice")}
 
     def tree(self, facts: tuple[Fact, ...], gaps: Sequence[tuple[int, Gap]], answers: dict[Gap, Value]) -> _Tree:
         if gaps:
@@ -127,13 +123,11 @@ class _Explorer:
         kept = _within_limit(opened_gaps, self.vocabulary) if len(answers) < MAX_ANSWERS else []
         self.untried |= dict.fromkeys(gap for place, gap in opened_gaps if (place, gap) not in kept)
         if not kept:
-            rulings = frozenset(
-                Fact(kind, values)
-                for kind, found in conclusions.facts.items()
-                if kind in self.announced
-                for values in found
-            )
-            return World(answers, conclusions, rulings)
+            announced = self.vocabulary.announced
+            rulings = [
+                Fact(kind, values) for kind, found in conclusions.facts.items() if kind in announced for values in found
+            ]
+            return World(answers, conclusions, frozenset(rulings))
         opened = tuple(fact for fact, _ in asked)
         return self.tree((*facts, *opened), kept, answers)
 
@@ -144,10 +138,9 @@ class _Explorer:
 
     def _asked(self, conclusions: Conclusions, facts: Sequence[Fact]) -> Iterator[tuple[Fact, list[str]]]:
         """Reports that rules ask for and nobody has given, each with its open fields."""
-        now = next((fact.values[0] for fact in facts if fact.kind == NOW), None)
-        for kind in self.reports:
-            if ASK + kind.name not in conclusions.facts:
-                continue
+        asked = [self.vocabulary[each.removeprefix(ASK)] for each in conclusions.facts if each.startswith(ASK)]
+        now = next((fact.values[0] for fact in facts if fact.kind == NOW), None) if asked else None
+        for kind in sorted(asked, key=lambda each: self.vocabulary.places[each.name]):
             given = [kind.values(fact) for fact in facts if fact.kind == kind.name]
             for values in sorted(conclusions.facts[ASK + kind.name], key=values_order):
                 wanted = kind.values(Fact(kind.name, values))

@@ -11,8 +11,8 @@ from bridgelaws.engine.program import Program, Rule
 from bridgelaws.lawbook.clauses import Pattern
 from bridgelaws.lawbook.editions import RuleInForce
 from bridgelaws.lawbook.law import EditionLaw
-from bridgelaws.lawbook.lowering import ASK, OFFER, lower
-from bridgelaws.lawbook.vocabulary import Kind
+from bridgelaws.lawbook.lowering import lower
+from bridgelaws.lawbook.vocabulary import ASK, OFFER, Kind
 from bridgelaws.ruling.making import FORBIDS, LISTED
 from bridgelaws.solving.bounds import Bounds
 from bridgelaws.solving.given import Given, given_kinds

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 from bridgelaws.engine.program import Value
-from bridgelaws.lawbook.lowering import ASK, OFFER
+from bridgelaws.lawbook.vocabulary import ASK, OFFER
 
 SHARED = "f"
 NOBODY_SAID = "none"

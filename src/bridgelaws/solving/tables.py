@@ -10,8 +10,7 @@ from typing import Any
 
 from bridgelaws import notation
 from bridgelaws.engine.program import Fact, Program, Value
-from bridgelaws.lawbook.lowering import ASK, OFFER
-from bridgelaws.lawbook.vocabulary import NOW, Kind, Vocabulary
+from bridgelaws.lawbook.vocabulary import ASK, NOW, OFFER, Kind, Vocabulary
 from bridgelaws.solving.bounds import Bounds
 from bridgelaws.solving.given import Given, given_kinds
 from bridgelaws.solving.symbols import NOBODY_SAID, applied, predicate, symbol

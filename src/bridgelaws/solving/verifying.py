@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -13,7 +13,7 @@ from bridgelaws.compare.diff import clause_changes
 from bridgelaws.engine.program import Condition, Rule
 from bridgelaws.errors import BridgelawsError, EngineError
 from bridgelaws.lawbook.law import EditionLaw
-from bridgelaws.lawbook.lowering import ASK
+from bridgelaws.lawbook.vocabulary import ASK
 from bridgelaws.ruling.making import FORBIDS, LISTED
 from bridgelaws.ruling.ruling import Ruling
 from bridgelaws.solving.bounds import Bounds
@@ -219,25 +219,43 @@ def _shows(law: EditionLaw, target: Target, data: dict[str, Any]) -> bool:
     return any(each.complete and not each.may and each.may_not and not each.undecided for each in ruling.plays)
 
 
-def same_rulings(old: EditionLaw, new: EditionLaw, bounds: Bounds) -> Witness | NoWitness:
-    """A table on which two versions of the law rule differently, or the word that there is none within the bounds."""
+def same_rulings(old: EditionLaw, new: EditionLaw, bounds: Bounds, cases: Iterable[Case] = ()) -> Witness | NoWitness:
+    """A table on which two versions of the law rule differently, or the word that there is none within the bounds.
+
+    The cases at hand are tried first: each of them is a table that somebody thought of.
+    """
     forth, _ = exchange_for(clause_changes(old, new).values(), old, new)
     if not forth:
         return NoWitness(bounds, proven=True)
+    found = known_difference(old, new, cases)
+    if found is not None:
+        return found
     until = time.monotonic() + PATIENCE_FOR_SAME
     for stage in bounds.growing():
         try:
-            found = difference_search(old, forth, stage).find(until)
+            table = difference_search(old, forth, stage).find(until)
         except OutOfTime:
             return NoWitness(bounds, proven=False)
-        if found is not None:
-            case = shrunk(found.case, lambda data: _differ(old, new, data), old.vocabulary)
+        if table is not None:
+            case = shrunk(table.case, lambda data: _differ(old, new, data), old.vocabulary)
             if case is None:
                 raise EngineError(
-                    f"the solver finds a difference, and the engine does not, on this table: {found.case}"
+                    f"the solver finds a difference, and the engine does not, on this table: {table.case}"
                 )
             return witness(case, old, new)
     return NoWitness(bounds, proven=True)
+
+
+def known_difference(old: EditionLaw, new: EditionLaw, cases: Iterable[Case]) -> Witness | None:
+    """The first of the cases on which the two rule differently."""
+    for case in cases:
+        table = {name: each for name, each in case.document.data.items() if name in _OF_THE_TABLE}
+        if _differ(old, new, table):
+            return witness(table, old, new)
+    return None
+
+
+_OF_THE_TABLE = ("table", "reports", "choices", "regulations")
 
 
 def _differ(old: EditionLaw, new: EditionLaw, data: dict[str, Any]) -> bool:

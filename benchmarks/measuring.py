@@ -1,0 +1,56 @@
+"""Timing that can be trusted on a shared machine: interleaved rounds, and ratios within a round."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One thing that was measured: a ratio, its spread over the rounds, and the bar it is held to."""
+
+    name: str
+    ratio: float
+    low: float
+    high: float
+    bar: str
+    reached: bool
+    note: str = ""
+
+    def line(self) -> str:
+        spread = f"{self.low:.2f} to {self.high:.2f}"
+        return f"{'ok  ' if self.reached else 'MISS'} {self.name:<58} {self.ratio:8.2f}  ({spread})  {self.bar}"
+
+
+def at_most(name: str, ratios: list[float], bar: float, note: str = "") -> Bar:
+    middle = statistics.median(ratios)
+    return Bar(name, middle, min(ratios), max(ratios), f"at most {bar:g}", middle <= bar, note)
+
+
+def at_least(name: str, ratios: list[float], bar: float, note: str = "") -> Bar:
+    middle = statistics.median(ratios)
+    return Bar(name, middle, min(ratios), max(ratios), f"at least {bar:g}", middle >= bar, note)
+
+
+def timed(work: Callable[[], object]) -> float:
+    begun = time.perf_counter()
+    work()
+    return time.perf_counter() - begun
+
+
+def interleaved(works: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
+    """The seconds of each work in each round; every round does each work once, so a slow moment slows all alike."""
+    for work in works.values():
+        work()
+    times: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(rounds):
+        for name, work in works.items():
+            times[name].append(timed(work))
+    return times
+
+
+def ratios(times: Mapping[str, list[float]], over: str, under: str) -> list[float]:
+    return [a / b for a, b in zip(times[over], times[under], strict=True)]
