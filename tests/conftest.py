@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,10 +17,19 @@ from bridgelaws.errors import Diagnostic
 from bridgelaws.lawbook import law as law_module
 from bridgelaws.lawbook.law import Law, load_law
 from bridgelaws.lawbook.schemas import Schema
+from bridgelaws.lawbook.soundness import CACHE
 from bridgelaws.lawbook.sources import Files
 from bridgelaws.located import Document
 
 HAS_DURABLE = sys.version_info < (3, 13) and importlib.util.find_spec("durable") is not None
+
+
+# What tests find sound is remembered only among themselves.
+os.environ[CACHE] = tempfile.mkdtemp(prefix="bridgelaws-tests-")
+
+
+def pytest_unconfigure() -> None:
+    shutil.rmtree(os.environ[CACHE], ignore_errors=True)
 
 
 def pytest_configure(config: pytest.Config) -> None:

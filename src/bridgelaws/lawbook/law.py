@@ -16,6 +16,7 @@ from bridgelaws.lawbook.lowering import lower
 from bridgelaws.lawbook.quoting import unquoted_numbers
 from bridgelaws.lawbook.reading import read_clause
 from bridgelaws.lawbook.schemas import Schema, clause_schema, editions_schema, vocabulary_schema
+from bridgelaws.lawbook.soundness import is_known_sound, law_digest, remember_as_sound
 from bridgelaws.lawbook.sources import SAVED, Files, SavedState, Sources, file_order, find_sources, saved_state
 from bridgelaws.lawbook.types import PLAIN_TYPES, FieldType
 from bridgelaws.lawbook.vocabulary import Kind, Vocabulary, read_vocabulary
@@ -113,34 +114,49 @@ def load_law(laws: Path | None = None) -> Law:
     """The law, or a `LawError` with everything that is wrong with it. Read once as long as its files do not change."""
     saved = saved_state(laws)
     if saved not in _LOADED:
-        law, problems = read_law(laws)
-        if law is None or problems:
-            raise LawError(problems)
+        digest = law_digest(laws) if laws is None or laws.is_dir() else ""
+        law = _known_law(laws) if is_known_sound(digest) else None
+        if law is None:
+            law, problems = read_law(laws)
+            if law is None or problems:
+                raise LawError(problems)
+            remember_as_sound(digest)
         while len(_LOADED) >= _MOST_LOADED:
             _LOADED.pop(next(iter(_LOADED)), None)
         _LOADED[saved] = law
     return _LOADED[saved]
 
 
+def _known_law(laws: Path | None) -> Law | None:
+    """A law that was found sound before; nothing if that cannot be, so that it is checked after all."""
+    try:
+        law, problems = read_law(laws, sound=True)
+    except Exception:
+        return None
+    return None if problems else law
+
+
 _LOADED: dict[SavedState, Law] = {}
 _MOST_LOADED = 4
 
 
-def read_law(laws: Path | None = None, files: Files = SAVED) -> tuple[Law | None, list[Diagnostic]]:
-    """The law as far as it can be read, and every problem in file order."""
+def read_law(
+    laws: Path | None = None, files: Files = SAVED, *, sound: bool = False
+) -> tuple[Law | None, list[Diagnostic]]:
+    """The law as far as it can be read, and every problem in file order; if it is known to be `sound`, unchecked."""
     sources = find_sources(laws, files)
     problems = list(sources.problems)
-    editions_read = _well_shaped(sources.editions, _shape("editions"), problems)
+    editions_read = _well_shaped(sources.editions, _shape("editions"), problems, sound=sound)
     editions, wrong = read_editions(editions_read)
     problems += wrong
-    vocabulary, kind_places, wrong = _read_vocabularies(sources, problems)
+    vocabulary, kind_places, wrong = _read_vocabularies(sources, problems, sound=sound)
     problems += wrong
     if vocabulary is None:
         return None, file_order(problems)
     clauses: list[Clause] = []
     for clause_id, documents in sources.clauses:
         parts: list[Clause] = []
-        for document in _well_shaped(documents, _shape("clause"), problems):
+        for document in _well_shaped(documents, _shape("clause"), problems, sound=sound):
             clause, wrong = read_clause(document, clause_id, vocabulary)
             parts.append(clause)
             problems += wrong
@@ -149,14 +165,14 @@ def read_law(laws: Path | None = None, files: Files = SAVED) -> tuple[Law | None
         if parts:
             clauses.append(_carried_on(_laid_over(parts, editions), problems))
     law = Law(vocabulary, editions, tuple(clauses), kind_places)
-    if not problems:
+    if not problems and not sound:
         problems += check_clauses(law.clauses, editions, vocabulary)
         problems += check_kinds(vocabulary, kind_places)
     return law, file_order(problems)
 
 
 def _read_vocabularies(
-    sources: Sources, problems: list[Diagnostic]
+    sources: Sources, problems: list[Diagnostic], *, sound: bool
 ) -> tuple[Vocabulary | None, dict[str, tuple[Document, PathTo]], list[Diagnostic]]:
     """The kinds of all files together. A kind of the wrong shape is left out alone, not its whole file."""
     kinds: dict[str, Kind] = {}
@@ -164,14 +180,14 @@ def _read_vocabularies(
     wrong: list[Diagnostic] = []
     broken: set[str] = set()
     for document in sources.vocabularies:
-        found = shape_problems(document, _shape("vocabulary"))
+        found = [] if sound else shape_problems(document, _shape("vocabulary"))
         problems += found
         listed = document.data.get("kinds") if isinstance(document.data, dict) else None
         if not isinstance(listed, dict):
             return None, {}, []
         broken |= {name for name in listed if any(f"{each.path}.".startswith(f"kinds.{name}.") for each in found)}
-        sound = {name: raw for name, raw in listed.items() if name not in broken}
-        vocabulary, where, misread = read_vocabulary(replace(document, data={"kinds": sound}))
+        whole = {name: raw for name, raw in listed.items() if name not in broken}
+        vocabulary, where, misread = read_vocabulary(replace(document, data={"kinds": whole}))
         kinds |= vocabulary.kinds
         places |= {name: (document, path) for name, path in where.items()}
         wrong += misread
@@ -212,7 +228,11 @@ def _carried_on(clause: Clause, problems: list[Diagnostic]) -> Clause:
     return replace(clause, versions=tuple(versions))
 
 
-def _well_shaped(documents: tuple[Document, ...], schema: Schema, problems: list[Diagnostic]) -> tuple[Document, ...]:
+def _well_shaped(
+    documents: tuple[Document, ...], schema: Schema, problems: list[Diagnostic], *, sound: bool
+) -> tuple[Document, ...]:
+    if sound:
+        return documents
     kept: list[Document] = []
     for document in documents:
         found = shape_problems(document, schema)
