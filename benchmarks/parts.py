@@ -135,7 +135,7 @@ def growth(asked: argparse.Namespace) -> Iterator[Bar]:
     yield at_most(f"{UNRELATED} unrelated rules more, a ruling", ratios(times, "grown", "law"), 1.10)
     # The same cases ten times over: other cases might be harder ones.
     times = interleaved(
-        {"once": partial(_rule_on, books["law"], some[:100]), "ten": partial(_rule_on, books["law"], some[:100] * 10)},
+        {"once": partial(_rule_on, books["law"], some[:300]), "ten": partial(_rule_on, books["law"], some[:300] * 10)},
         asked.rounds,
     )
     yield at_most("ten times the cases", ratios(times, "ten", "once"), 10.5)

@@ -72,8 +72,8 @@ class CompiledEngine:
         rows: Rows = [_EMPTY] * len(self._names)
         numbers = self._kinds
         present = 0
-        for kind, values in facts:
-            number = numbers[kind]
+        for fact in facts:
+            number, values = numbers[fact[0]], fact[1]
             found = rows[number]
             if found:
                 found[values] = None
