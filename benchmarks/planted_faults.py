@@ -13,9 +13,11 @@ import argparse
 import sys
 import time
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
+from bridgelaws.casebook.running import read_cases
 from bridgelaws.lawbook.clauses import FieldTest, LawRule, Literal, Pattern
 from bridgelaws.lawbook.law import EditionLaw, load_law
 from bridgelaws.lawbook.vocabulary import Vocabulary
@@ -38,16 +40,12 @@ class Fault:
     rule: LawRule
 
 
-def faults(law: EditionLaw, rules: int, laws: Collection[str] = ()) -> list[Fault]:
-    """Faults in so many rules, spread over the law, or over some Laws of it, by number.
-
-    Only rules in which all three kinds of fault can be planted are chosen.
-    """
+def faults(law: EditionLaw, rules: int) -> list[Fault]:
+    """Faults in so many rules, spread over the law; only rules in which all three kinds can be planted."""
     able = [
         (place, each.rule)
         for place, each in enumerate(law.rules)
         if each.rule.unless and any(True for _ in _literals(each.rule, law.vocabulary)) and each.rule.then
-        if not laws or each.provision.clause.id.split("-")[0] in laws
     ]
     step = max(1, len(able) // rules)
     return [fault for place, rule in able[::step][:rules] for fault in _planted(place, rule, law.vocabulary)]
@@ -78,12 +76,12 @@ def _with(rule: LawRule, number: int, field: int, test: FieldTest) -> LawRule:
     return replace(rule, when=(*rule.when[:number], changed, *rule.when[number + 1 :]))
 
 
-def outcome(law: EditionLaw, fault: Fault, bounds: Bounds, cases: Iterable[Case] = ()) -> str:
+def outcome(law: EditionLaw, fault: Fault, bounds: Bounds, patience: float, cases: Iterable[Case]) -> str:
     """What `verify --same` says of the fault: it tries the cases at hand, then searches."""
     exchange = Exchange(frozenset({fault.place}), (replace(law.rules[fault.place], rule=fault.rule),))
     if known_difference(law, exchanged(law, exchange), cases):
         return "found"
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + patience
     for stage in bounds.growing():
         try:
             if difference_search(law, exchange, stage).exists(until):
@@ -93,15 +91,29 @@ def outcome(law: EditionLaw, fault: Fault, bounds: Bounds, cases: Iterable[Case]
     return "none"
 
 
+def _law_number(folder: str) -> str:
+    return folder.split("-")[0]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Plant faults in rules and count those that the solver notices.")
     parser.add_argument("--edition", default="2017")
     parser.add_argument("--rules", type=int, default=30)
+    parser.add_argument("--cases", type=Path, help="try the cases of the rule's own Law first, as verify --same does")
+    parser.add_argument("--patience", type=float, default=PATIENCE, help="seconds to search for one fault")
     asked = parser.parse_args()
-    law, bounds = load_law().edition(asked.edition), Bounds()
+    whole, bounds = load_law(), Bounds()
+    law = whole.edition(asked.edition)
     planted = faults(law, asked.rules)
+    read = read_cases(asked.cases, whole) if asked.cases else []
+
+    def tried(fault: Fault) -> tuple[Fault, str]:
+        number = _law_number(law.rules[fault.place].provision.clause.id)
+        near = [each.case for each in read if each.case and _law_number(each.path.parent.name) == number]
+        return fault, outcome(law, fault, bounds, asked.patience, near)
+
     counted: Counter[tuple[str, str]] = Counter()
-    for fault, found in in_parallel(lambda fault: (fault, outcome(law, fault, bounds)), planted):
+    for fault, found in in_parallel(tried, planted):
         counted[fault.kind, found] += 1
         if found != "found":
             print(f"{found}: {law.rules[fault.place].number} '{fault.rule.name}', {fault.kind}", flush=True)

@@ -475,7 +475,8 @@ class TestShow:
         assert "50E2, since 2017" in lines
         assert "  confidence: the best reading of an unsure text" in lines
         assert "  • the partner may not use it" in lines
-        assert "When a card went back to a player's hand, then the player's partner may not use" in done.out
+        told = " ".join(done.out.split())
+        assert "When a card went back to a player's hand, then the player's partner may not use" in told
 
     def test_every_clause_can_be_shown_by_number_and_by_file(self, run: Run, law: Any) -> None:
         for place, clause in enumerate(law.clauses):

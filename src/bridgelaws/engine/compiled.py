@@ -257,14 +257,16 @@ class _Writer:
             keyed = _keyed(atom.terms, bound)
             joined = any(isinstance(term, Variable) for _, term in keyed)
             if joined and kind not in growing:
-                index = self._index(kind, tuple(column for column, _ in keyed), lines)
+                # An index by one column serves more rules than one by all that are known, and is made sooner.
+                column, by = next(each for each in keyed if isinstance(each[1], Variable))
+                keyed.remove((column, by))
+                index = self._index(kind, (column,), lines)
                 body += [
                     f"{pad}x = X[{index}]",
                     f"{pad}if x is None:",
                     f"{pad} x = X[{index}] = index_{index}(R[{kind}])",
-                    f"{pad}for {row} in x.get({_key([_term(term) for _, term in keyed])}, ()):",
+                    f"{pad}for {row} in x.get({_term(by)}, ()):",
                 ]
-                keyed = []
             else:
                 body.append(f"{pad}for {row} in {f'list(R[{kind}])' if kind in growing else f'R[{kind}]'}:")
             pad += " "
