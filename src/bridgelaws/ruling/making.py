@@ -58,7 +58,7 @@ class _Maker:
         clauses = dict.fromkeys(clause for each in findings for clause in each.clauses)
         clauses |= dict.fromkeys(clause for each in plays for card in each.may_not for clause in card.clauses)
         clauses |= dict.fromkeys(clause for each in options for option in each.options for clause in option.clauses)
-        used = sorted(clauses, key=self.law.order.__getitem__)
+        used = sorted((each for each in clauses if each in self.law.order), key=self.law.order.__getitem__)
         return Ruling(
             self.law.edition.name,
             engine_name,

@@ -28,7 +28,7 @@ from bridgelaws.solving.shrinking import shrunk
 from bridgelaws.table.case import Case
 
 # Seconds to look for a table for one clause.
-PATIENCE_A_CLAUSE = 12.0
+PATIENCE_A_CLAUSE = 10.0
 
 
 @dataclass(frozen=True)
