@@ -18,21 +18,20 @@ class Bar:
     high: float
     bar: str
     reached: bool
-    note: str = ""
 
     def line(self) -> str:
         spread = f"{self.low:.2f} to {self.high:.2f}"
         return f"{'ok  ' if self.reached else 'MISS'} {self.name:<58} {self.ratio:8.2f}  ({spread})  {self.bar}"
 
 
-def at_most(name: str, ratios: list[float], bar: float, note: str = "") -> Bar:
+def at_most(name: str, ratios: list[float], bar: float) -> Bar:
     middle = statistics.median(ratios)
-    return Bar(name, middle, min(ratios), max(ratios), f"at most {bar:g}", middle <= bar, note)
+    return Bar(name, middle, min(ratios), max(ratios), f"at most {bar:g}", middle <= bar)
 
 
-def at_least(name: str, ratios: list[float], bar: float, note: str = "") -> Bar:
+def at_least(name: str, ratios: list[float], bar: float) -> Bar:
     middle = statistics.median(ratios)
-    return Bar(name, middle, min(ratios), max(ratios), f"at least {bar:g}", middle >= bar, note)
+    return Bar(name, middle, min(ratios), max(ratios), f"at least {bar:g}", middle >= bar)
 
 
 def timed(work: Callable[[], object]) -> float:

@@ -191,9 +191,12 @@ def test_any_text_may_be_a_value_of_a_program(attack: str, tmp_path: Path, engin
     assert not (tmp_path / SENTINEL).exists()
 
 
-def test_the_generated_program_knows_nothing_but_the_length_of_a_list(books: dict[str, Lawbook]) -> None:
+def test_the_generated_program_reaches_nothing_outside_itself(books: dict[str, Lawbook]) -> None:
     engine = books["2017"].engine
     assert isinstance(engine, CompiledEngine)
+    exposed = {"card_exposed": {"player": "E", "card": "D8", "manner": "dropped"}}
+    books["2017"].rule(Case.from_data({"table": {"contract": "4S by S"}, "reports": [exposed]}))
+    assert "def step_" in engine.source and "def record_" in engine.source
     words = {word for word in engine.source.replace("(", " ").replace(".", " ").split() if word.isidentifier()}
     assert not words & {"import", "__import__", "eval", "exec", "open", "getattr", "globals"}
     assert "__" not in engine.source
