@@ -21,6 +21,7 @@ from bridgelaws.solving.differing import behind, difference_search, exchange_for
 from bridgelaws.solving.given import given_kinds
 from bridgelaws.solving.parallel import in_parallel
 from bridgelaws.solving.replaying import essence, replayed
+from bridgelaws.solving.sameness import concludes_the_same
 from bridgelaws.solving.searching import OutOfTime, Search
 from bridgelaws.solving.shrinking import shrunk
 from bridgelaws.solving.symbols import applied, predicate, symbol
@@ -32,6 +33,8 @@ from bridgelaws.table.case import Case
 # Seconds for one question, and for the whole difference of two laws.
 PATIENCE_A_CHECK = 60.0
 PATIENCE_FOR_SAME = 60.0
+# Of which, for the quick proof that there is none.
+PATIENCE_FOR_A_PROOF = 20.0
 
 
 @dataclass(frozen=True)
@@ -231,6 +234,8 @@ def same_rulings(old: EditionLaw, new: EditionLaw, bounds: Bounds, cases: Iterab
     if found is not None:
         return found
     until = time.monotonic() + PATIENCE_FOR_SAME
+    if concludes_the_same(old, forth, bounds, time.monotonic() + PATIENCE_FOR_A_PROOF):
+        return NoWitness(bounds, proven=True)
     for stage in bounds.growing():
         try:
             table = difference_search(old, forth, stage).find(until)
