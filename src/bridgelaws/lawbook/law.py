@@ -11,7 +11,15 @@ from bridgelaws.engine.program import Atom, Program
 from bridgelaws.errors import Diagnostic, LawError, UsageError, nearest
 from bridgelaws.lawbook.checks import Places, check_clauses, check_editions_of_clauses, check_kinds
 from bridgelaws.lawbook.clauses import Clause, Version
-from bridgelaws.lawbook.editions import Edition, Provision, RuleInForce, provisions, read_editions
+from bridgelaws.lawbook.editions import (
+    Edition,
+    LeftOpen,
+    Provision,
+    RuleInForce,
+    provisions,
+    read_editions,
+    read_left_open,
+)
 from bridgelaws.lawbook.lowering import lower
 from bridgelaws.lawbook.quoting import unquoted_numbers
 from bridgelaws.lawbook.reading import read_clause
@@ -78,12 +86,16 @@ class EditionLaw:
 
 @dataclass(frozen=True)
 class Law:
-    """Vocabulary, editions and clauses, known to be sound; `places` says where each kind is declared."""
+    """Vocabulary, editions and clauses, known to be sound; `places` says where each kind is declared.
+
+    `left_open` is what the authors of the law do not claim of it: `verify` tells their reasons.
+    """
 
     vocabulary: Vocabulary
     editions: Mapping[str, Edition]
     clauses: tuple[Clause, ...]
     places: Places = field(default_factory=dict, repr=False, compare=False)
+    left_open: tuple[LeftOpen, ...] = ()
 
     @property
     def latest(self) -> str:
@@ -164,7 +176,7 @@ def read_law(
         problems += check_editions_of_clauses(parts, editions)
         if parts:
             clauses.append(_carried_on(_laid_over(parts, editions), problems))
-    law = Law(vocabulary, editions, tuple(clauses), kind_places)
+    law = Law(vocabulary, editions, tuple(clauses), kind_places, read_left_open(editions_read))
     if not problems and not sound:
         problems += check_clauses(law.clauses, editions, vocabulary)
         problems += check_kinds(vocabulary, kind_places)

@@ -11,8 +11,8 @@ from typing import Any
 from bridgelaws.book import Lawbook
 from bridgelaws.compare.diff import clause_changes
 from bridgelaws.engine.program import Condition, Rule
-from bridgelaws.errors import BridgelawsError, EngineError
-from bridgelaws.lawbook.law import EditionLaw
+from bridgelaws.errors import BridgelawsError, EngineError, LawError, nearest
+from bridgelaws.lawbook.law import EditionLaw, Law
 from bridgelaws.lawbook.vocabulary import ASK
 from bridgelaws.ruling.making import FORBIDS, LISTED
 from bridgelaws.ruling.ruling import Ruling
@@ -167,6 +167,21 @@ def questions(law: EditionLaw, covered: Collection[tuple[int, int | None]] = ())
     """All that is to be asked of a law. Rules and exceptions that a case reaches need no search."""
     dead = [each for each in rule_targets(law) if (each.about["rule"], each.about["exception"]) not in covered]
     return [*contradiction_targets(law), stuck_target(law), *silence_targets(law), *dead]
+
+
+def reasons_left_open(law: Law) -> dict[str, str]:
+    """Why the law leaves questions open, by their names; an error if it names one that is never asked."""
+    cuts = [law.edition(name) for name in law.editions]
+    asked = {each.name for cut in cuts for each in (*contradiction_targets(cut), *silence_targets(cut))}
+    asked.add(stuck_target(cuts[0]).name)
+    unknown = [
+        each.document.problem(each.path, f"verify asks no question '{each.question}'", nearest(each.question, asked))
+        for each in law.left_open
+        if each.question not in asked
+    ]
+    if unknown:
+        raise LawError(unknown)
+    return {each.question: each.why for each in law.left_open}
 
 
 def check(law: EditionLaw, target: Target, *, bounds: Bounds) -> Checked:

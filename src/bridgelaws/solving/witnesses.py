@@ -49,7 +49,7 @@ class Witness:
 
 @dataclass(frozen=True)
 class NoWitness:
-    """No table was found; `proven` if there is none within the bounds, for a clause perhaps only `together` with one."""
+    """No table was found; `proven` if there is none within the bounds, perhaps only `together` with another clause."""
 
     bounds: Bounds
     proven: bool
