@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 from typer.testing import CliRunner
 
 from bridgelaws.book import Lawbook
-from bridgelaws.cli import app
+from bridgelaws.cli.app import app
 from bridgelaws.compare.diff import clause_changes
 from bridgelaws.engine.program import Condition, Rule
 from bridgelaws.errors import EngineError, LawError, UsageError

@@ -187,6 +187,12 @@ class Vocabulary:
         return self.kinds[fact.kind].announcement(fact)
 
 
+def type_of(vocabulary: Vocabulary, kind: str, field: str, part: str) -> FieldType:
+    """The type of a field, or of a part of it such as the suit of a card."""
+    whole = vocabulary[kind].fields[field].type
+    return PLAIN_TYPES[whole.parts[part][0]] if part else whole
+
+
 def read_vocabulary(document: Document) -> tuple[Vocabulary, dict[str, PathTo], list[Diagnostic]]:
     """The kinds of one vocabulary file whose shape is right, where each stands, and what is wrong with them."""
     problems: list[Diagnostic] = []
