@@ -137,6 +137,20 @@ class TestWitness:
         assert found == NoWitness(SMALL, proven=True)
         assert str(found) == "no difference within 2 cards a hand, 1 report, a deck of 4"
 
+    def test_three_editions_have_a_witness_for_each_step(self) -> None:
+        """45C4(b), when a designation may be changed, was rewritten twice."""
+        made = run.invoke(
+            app,
+            ["diff", "1997", "2007", "2017", "--clause", "45C4(b)", "--witness", "--no-cases", "--format", "json"],
+        )
+        (clause,) = json.loads(made.stdout)["clauses"]
+        witnesses = [step["witness"] for step in clause["steps"]]
+        assert len(witnesses) == 2
+        for found in witnesses:
+            assert found["before"]["findings"] != found["after"]["findings"]
+        assert [found["before"]["edition"] for found in witnesses] == ["1997", "2007"]
+        assert [found["after"]["edition"] for found in witnesses] == ["2007", "2017"]
+
     def test_a_saved_witness_is_a_case_that_a_person_fills_in(self, books: dict[str, Lawbook], tmp_path: Path) -> None:
         made = run.invoke(
             app, ["diff", "2007", "2017", "--clause", "45C2", "--witness", "--no-cases", "--save", str(tmp_path)]

@@ -100,6 +100,15 @@ class Kind:
     def _field_places(self) -> tuple[tuple[str, int], ...]:
         return tuple((name, self.columns.index(name)) for name in self.fields)
 
+    @cached_property
+    def listed_values(self) -> tuple[tuple[int, Mapping[Value, int]], ...]:
+        """The columns of seats and of values that the vocabulary lists, each with the place of every value."""
+        return tuple(
+            (place, {value: number for number, value in enumerate(self.fields[name].type.domain)})
+            for name, place in self._field_places
+            if self.fields[name].type.name in ("seat", "one_of")
+        )
+
     def values(self, fact: Fact) -> dict[str, Value]:
         """The fields of a fact that have a value."""
         return {name: fact.values[place] for name, place in self._field_places if fact.values[place] is not None}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bridgelaws.engine.conclusions import Conclusions, Derivation, Engine
 from bridgelaws.engine.matching import met_by, value_of
-from bridgelaws.engine.program import Fact, fact_order
+from bridgelaws.engine.program import Fact, values_order
 from bridgelaws.errors import CaseError
 from bridgelaws.lawbook.edition_in_force import EditionInForce, Wording
 from bridgelaws.lawbook.vocabulary import OFFER, Kind, fill
@@ -73,14 +73,8 @@ class _Maker:
     def _order(self, fact: Fact) -> tuple[bool, int, tuple[int, ...], object]:
         """Findings before offers, each in the order of the vocabulary: kinds, then the values of their fields."""
         kind = self.law.vocabulary[fact.kind.removeprefix(OFFER)]
-        offered = fact.kind.startswith(OFFER)
-        values = kind.values(Fact(kind.name, fact.values))
-        by_value = tuple(
-            each.type.domain.index(value) if (value := values.get(name)) in each.type.domain else -1
-            for name, each in kind.fields.items()
-            if each.type.name in ("seat", "one_of")
-        )
-        return offered, self.law.vocabulary.places[kind.name], by_value, fact_order(fact)
+        by_value = tuple([places.get(fact.values[column], -1) for column, places in kind.listed_values])
+        return fact.kind != kind.name, self.law.vocabulary.places[kind.name], by_value, values_order(fact.values)
 
     def finding(self, fact: Fact, worlds: Sequence[World]) -> Finding:
         kind = self.law.vocabulary[fact.kind]
@@ -166,11 +160,11 @@ class _Maker:
         for derivation in world.conclusions.reasons(fact):
             if derivation.rule not in rules:
                 continue
-            lowered = self.law.program.rules[derivation.rule]
-            values = dict(zip(lowered.variables, derivation.binding, strict=False))
-            types = self.law.variable_types(derivation.rule)
             for conclusion in self._conclusions(fact, derivation):
                 if conclusion.because:
+                    lowered = self.law.program.rules[derivation.rule]
+                    values = dict(zip(lowered.variables, derivation.binding, strict=False))
+                    types = self.law.variable_types(derivation.rule)
                     yield fill(conclusion.because, {name: (types[name], values[name]) for name in types})
 
     def _options(self) -> tuple[Options, ...]:
