@@ -236,7 +236,8 @@ class _Maker:
             texts = [self._said(fact) for fact in follows if fact.kind != LISTED and not self._closed(fact)]
             written = field.type.written(value)
             report = {gap.kind: {**given, gap.field: written}}
-            answers.append(Answer(written, field.type.say(value), tuple(dict.fromkeys(texts)), report))
+            told = tuple(dict.fromkeys(texts))
+            answers.append(Answer(written, field.type.say(value), told, report, self.worlds.opens_more(worlds)))
         return Question(
             gap.kind,
             gap.field,
