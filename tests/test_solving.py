@@ -36,7 +36,7 @@ from bridgelaws.solving.verifying import (
     Target,
     check,
     contradiction_targets,
-    reasons_left_open,
+    left_open,
     rule_targets,
     same_rulings,
     silence_targets,
@@ -247,7 +247,7 @@ class TestVerify:
         told["more"] = 1
         assert not validator.is_valid(told)
 
-    def test_what_the_law_leaves_open_is_told_with_its_reason_and_is_no_problem(
+    def test_what_the_law_accepts_is_told_with_its_reason_and_is_no_problem(
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
         def only_silence(cut: EditionLaw, _covered: object) -> list[Target]:
@@ -257,17 +257,36 @@ class TestVerify:
         monkeypatch.setattr("bridgelaws.solving.verifying.questions", only_silence)
         arguments = ["verify", "next", "--cards", "2", "--reports", "1", "--cases", str(tmp_path / "none"), "--laws"]
         made = run.invoke(app, [*arguments, str(draft)])
-        assert (made.exit_code, "left open: we mean it so" in made.output) == (0, True), made.output
-        assert "0 problems, 1 left open" in made.output
+        assert (made.exit_code, "accepted: we mean it so" in made.output) == (0, True), made.output
+        assert "0 problems, 1 accepted" in made.output
         told = json.loads(run.invoke(app, [*arguments, str(draft), "--format", "json"]).stdout)
-        assert [each["left_open"] for each in told["problems"]] == ["we mean it so"]
+        assert [(each["accepted"], each["left_open"]) for each in told["problems"]] == [(True, "we mean it so")]
         Draft202012Validator(verify_schema()).validate(told)
         assert run.invoke(app, [*arguments, str(speechless_draft(tmp_path, questions=[]))]).exit_code == 1
+        editions = draft / "editions.yaml"
+        editions.write_text(editions.read_text(encoding="utf-8").replace("accepted: true", "accepted: false"), "utf-8")
+        assert run.invoke(app, [*arguments, str(draft)]).exit_code == 1
+
+    def test_what_was_not_searched_to_the_end_is_told_with_the_reason_that_the_law_gives(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        def open_one(cut: EditionLaw, _covered: object) -> list[Target]:
+            return [stuck_target(cut)]
+
+        monkeypatch.setattr("bridgelaws.solving.verifying.questions", open_one)
+        monkeypatch.setattr("bridgelaws.solving.verifying.PATIENCE_A_CHECK", 0.0)
+        draft = speechless_draft(tmp_path, questions=["no card to play"])
+        made = run.invoke(app, ["verify", "next", "--cases", str(tmp_path / "none"), "--laws", str(draft)])
+        assert made.exit_code == 0
+        assert made.output.splitlines()[:2] == [
+            "not searched to the end: no card to play",
+            "  left open: we mean it so",
+        ]
 
     def test_a_question_that_nobody_asks_cannot_be_left_open(self, tmp_path: Path) -> None:
         draft = speechless_draft(tmp_path, questions=["nothing follows from dummy_card_touchd"])
         with pytest.raises(LawError) as wrong:
-            reasons_left_open(load_law(draft))
+            left_open(load_law(draft))
         (problem,) = wrong.value.diagnostics
         assert problem.message == "verify asks no question 'nothing follows from dummy_card_touchd'"
         assert (problem.line, "dummy_card_touched" in problem.hint) == (3, True)
@@ -325,7 +344,11 @@ def speechless_draft(folder: Path, questions: list[str]) -> Path:
         'versions: [{since: "next", number: 45C3, rules: as before, without: [touched to play it]}]\n',
         encoding="utf-8",
     )
-    left_open = f"open:\n  - questions: {json.dumps(questions)}\n    why: we mean it so\n" if questions else ""
+    left_open = (
+        f"open:\n  - questions: {json.dumps(questions)}\n    why: we mean it so\n    accepted: true\n"
+        if questions
+        else ""
+    )
     (draft / "editions.yaml").write_text(
         f'editions: {{"next": {{name: Next, follows: "2017"}}}}\n{left_open}', encoding="utf-8"
     )

@@ -16,6 +16,7 @@ from bridgelaws.solving.bounds import Bounds
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from bridgelaws.lawbook.editions import LeftOpen
     from bridgelaws.lawbook.law import EditionLaw, Law
     from bridgelaws.solving.verifying import Checked, Problem
     from bridgelaws.table.case import Case
@@ -46,7 +47,8 @@ def run(
     never fire and exceptions that can never hold: each with the smallest table that shows it. With --same, a table on
     which the two editions give different rulings, or the word that there is none within the bounds; --laws lays a draft
     over the second one, so "verify 2017 --same 2017 --laws DRAFT" compares a draft with the law as it is
-    (docs/verification.md). What the law's own editions.yaml lists as open is told with its reason and is no problem.
+    (docs/verification.md). What the law's own editions.yaml lists as open
+    is told with its reason.
     """
     from bridgelaws.lawbook.law import load_law
 
@@ -110,19 +112,22 @@ def _covered(law: EditionLaw, cases: Path, laws: Path | None) -> set[tuple[int, 
 def _verify(
     law: Law, edition: EditionLaw, covered: set[tuple[int, int | None]], bounds: Bounds, format: Format
 ) -> None:
-    from bridgelaws.solving.verifying import check_all, questions, reasons_left_open
+    from bridgelaws.solving.verifying import check_all, left_open, questions
 
-    reasons = reasons_left_open(law)
+    known = left_open(law)
     asked = questions(edition, covered)
     checked = list(with_progress(check_all(edition, asked, bounds), f"verifying {edition.edition.name}", len(asked)))
     if format is Format.json:
+        reasons = {name: each.why for name, each in known.items()}
         show_json(
             {
                 "format": 1,
                 "edition": edition.edition.name,
                 "bounds": {"cards": bounds.cards, "reports": bounds.reports},
                 "problems": [
-                    {**each.problem.to_json(), "left_open": reasons.get(each.name)} for each in checked if each.problem
+                    {**each.problem.to_json(), "accepted": _accepted(each, known), "left_open": reasons.get(each.name)}
+                    for each in checked
+                    if each.problem
                 ],
                 "not_searched_to_the_end": [
                     {"question": each.name, "within": str(each.within or ""), "left_open": reasons.get(each.name)}
@@ -132,34 +137,40 @@ def _verify(
             }
         )
     else:
-        _tell(edition, checked, bounds, reasons)
-    if any(each.problem and each.name not in reasons for each in checked):
+        _tell(edition, checked, bounds, known)
+    if any(each.problem and not _accepted(each, known) for each in checked):
         raise typer.Exit(1)
 
 
-def _tell(law: EditionLaw, checked: Sequence[Checked], bounds: Bounds, reasons: Mapping[str, str]) -> None:
+def _accepted(checked: Checked, known: Mapping[str, LeftOpen]) -> bool:
+    return checked.name in known and known[checked.name].accepted
+
+
+def _tell(law: EditionLaw, checked: Sequence[Checked], bounds: Bounds, known: Mapping[str, LeftOpen]) -> None:
     for each in checked:
         if each.problem:
-            _tell_problem(law, each.problem, reasons.get(each.name))
-    unfinished = [each for each in checked if each.within != bounds]
-    for within, why in dict.fromkeys((each.within, reasons.get(each.name)) for each in unfinished):
-        names = ", ".join(each.name for each in unfinished if (each.within, reasons.get(each.name)) == (within, why))
+            _tell_problem(law, each.problem, known[each.name].why if _accepted(each, known) else "")
+    unfinished = [
+        (each, known[each.name].why if each.name in known else "") for each in checked if each.within != bounds
+    ]
+    for within, why in dict.fromkeys((each.within, why) for each, why in unfinished):
+        names = ", ".join(each.name for each, reason in unfinished if (each.within, reason) == (within, why))
         show(f"searched to the end only within {within}: {names}" if within else f"not searched to the end: {names}")
         if why:
             show(f"  left open: {why}")
-    wrong = sum(each.problem is not None and each.name not in reasons for each in checked)
-    left_open = sum(each.problem is not None for each in checked) - wrong
+    wrong = sum(each.problem is not None and not _accepted(each, known) for each in checked)
+    accepted = sum(each.problem is not None for each in checked) - wrong
     counted = f"{len(checked)} questions within {bounds}: {wrong} problems"
-    show(f"{counted}, {left_open} left open" if left_open else counted, "failed" if wrong else "passed")
+    show(f"{counted}, {accepted} accepted" if accepted else counted, "failed" if wrong else "passed")
 
 
-def _tell_problem(law: EditionLaw, problem: Problem, left_open: str | None) -> None:
+def _tell_problem(law: EditionLaw, problem: Problem, accepted: str) -> None:
     from bridgelaws.solving.telling import told
     from bridgelaws.table.case import Case
 
-    show(f"{problem.check}: {problem.text}", "" if left_open else "failed")
-    if left_open:
-        show(f"  left open: {left_open}")
+    show(f"{problem.check}: {problem.text}", "" if accepted else "failed")
+    if accepted:
+        show(f"  accepted: {accepted}")
     if problem.case and problem.ruling:
         for line in told(Case.from_data(problem.case), {law.edition.name: problem.ruling}, law.vocabulary):
             show(f"  {line}")

@@ -66,10 +66,14 @@ def read_editions(documents: Iterable[Document]) -> tuple[dict[str, Edition], li
 
 @dataclass(frozen=True)
 class LeftOpen:
-    """A question about the soundness of the law that its authors leave open, with their reason."""
+    """A question about the soundness of the law that its authors leave open, with their reason.
+
+    If it is `accepted`, they know of a table that shows it, and mean the law so.
+    """
 
     question: str
     why: str
+    accepted: bool
     document: Document
     path: PathTo
 
@@ -81,7 +85,7 @@ def read_left_open(documents: Iterable[Document]) -> tuple[LeftOpen, ...]:
         for place, raw in enumerate(document.data.get("open", ())):
             for number, question in enumerate(raw["questions"]):
                 path: PathTo = ("open", place, "questions", number)
-                found[question] = LeftOpen(question, raw["why"], document, path)
+                found[question] = LeftOpen(question, raw["why"], raw.get("accepted", False), document, path)
     return tuple(found.values())
 
 

@@ -78,6 +78,7 @@ def editions_schema() -> Schema:
                 "examples": [["lead_free and lead_waits"]],
             },
             "why": {**_TEXT, "description": "Why each is left open"},
+            "accepted": {"type": "boolean", "description": "Even a table that shows it is no problem"},
         },
         ["questions", "why"],
     )

@@ -20,6 +20,7 @@ def verify_schema() -> Schema:
             "text": TEXT,
             "case": {"anyOf": [CASE, {"type": "null"}], "description": "A table that shows it, replayed"},
             "ruling": {"anyOf": [RULING, {"type": "null"}]},
+            "accepted": {"type": "boolean", "description": "Known to the authors of the law, and meant so"},
             "left_open": REASON,
         }
     )

@@ -12,6 +12,7 @@ from bridgelaws.book import Lawbook
 from bridgelaws.compare.diff import clause_changes
 from bridgelaws.engine.program import Condition, Rule
 from bridgelaws.errors import BridgelawsError, EngineError, LawError, nearest
+from bridgelaws.lawbook.editions import LeftOpen
 from bridgelaws.lawbook.law import EditionLaw, Law
 from bridgelaws.lawbook.vocabulary import ASK
 from bridgelaws.ruling.making import FORBIDS, LISTED
@@ -169,8 +170,8 @@ def questions(law: EditionLaw, covered: Collection[tuple[int, int | None]] = ())
     return [*contradiction_targets(law), stuck_target(law), *silence_targets(law), *dead]
 
 
-def reasons_left_open(law: Law) -> dict[str, str]:
-    """Why the law leaves questions open, by their names; an error if it names one that is never asked."""
+def left_open(law: Law) -> dict[str, LeftOpen]:
+    """What the law leaves open, by the names of the questions; an error if it names one that is never asked."""
     cuts = [law.edition(name) for name in law.editions]
     asked = {each.name for cut in cuts for each in (*contradiction_targets(cut), *silence_targets(cut))}
     asked.add(stuck_target(cuts[0]).name)
@@ -181,7 +182,7 @@ def reasons_left_open(law: Law) -> dict[str, str]:
     ]
     if unknown:
         raise LawError(unknown)
-    return {each.question: each.why for each in law.left_open}
+    return {each.question: each for each in law.left_open}
 
 
 def check(law: EditionLaw, target: Target, *, bounds: Bounds) -> Checked:
