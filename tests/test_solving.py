@@ -283,6 +283,9 @@ class TestVerify:
             "  left open: we mean it so",
         ]
 
+    def test_what_the_shipped_law_leaves_open_is_asked_and_none_of_it_is_accepted(self, law: Law) -> None:
+        assert not any(each.accepted for each in left_open(law).values())
+
     def test_a_question_that_nobody_asks_cannot_be_left_open(self, tmp_path: Path) -> None:
         draft = speechless_draft(tmp_path, questions=["nothing follows from dummy_card_touchd"])
         with pytest.raises(LawError) as wrong:
