@@ -333,6 +333,12 @@ class TestGoingBack:
         # With the ten again, all is as it was.
         assert changed.answer("DT").record == ten.record
 
+    def test_other_words_for_what_happened_are_searched_for(self, begun: Interview) -> None:
+        changed = told(begun, "dropped a card", "1", "E", "D8").change(1).answer("two cards at once")
+        assert "played_together" in [choice.value for choice in asked(changed).choices]
+        # Whose card it was is asked of both, and need not be told again.
+        assert told(changed, "played together").record.reports == ({"played_together": {"player": "E"}},)
+
     def test_a_changed_answer_to_a_question_is_another_ruling(self, begun: Interview) -> None:
         dropped = told(begun, *DROPPED, "")
         assert dropped.prompt is None

@@ -6,14 +6,13 @@ import re
 from collections.abc import Container, Iterator, Sequence
 
 from bridgelaws.errors import RefusedAnswer, nearest, quoted
-from bridgelaws.interview.deciding import NAME, Rulings
 from bridgelaws.interview.incidents import chosen_from_few
 from bridgelaws.interview.prompt import Choice, Prompt, Step, Taken, none_of, not_known, picked
 from bridgelaws.interview.record import Key, Record
+from bridgelaws.interview.rulings import Rulings, case_on_record
 from bridgelaws.lawbook.types import FieldType, NotAValue
 from bridgelaws.lawbook.vocabulary import NOW, Field, Kind
 from bridgelaws.located import scalar_text
-from bridgelaws.table.case import Case
 
 DONT_KNOW = "don't know"
 MOST_TRIED = 200
@@ -40,7 +39,7 @@ def form_steps(rulings: Rulings, record: Record) -> Iterator[Step]:
 
 def timing_steps(rulings: Rulings, record: Record) -> Iterator[Step]:
     """When each incident happened, where that need not be the trick now in progress."""
-    now = Case.from_data(record.case_data(), NAME).table.now
+    now = case_on_record(record).table.now
     for place in record.told if now > 1 else ():
         kind, given = record.report(place)
         for field in rulings.book.law.vocabulary[kind].fields.values():

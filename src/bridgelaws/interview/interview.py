@@ -8,13 +8,13 @@ from typing import Any
 
 from bridgelaws.book import Lawbook
 from bridgelaws.errors import CaseError, Diagnostic, RefusedAnswer
-from bridgelaws.interview.deciding import NAME, Rulings, Situation
 from bridgelaws.interview.incidents import Incidents
 from bridgelaws.interview.prompt import Prompt, Step
 from bridgelaws.interview.record import Record
+from bridgelaws.interview.rulings import Rulings, Situation, case_on_record
 from bridgelaws.interview.steps import next_step
 from bridgelaws.ruling.ruling import Ruling
-from bridgelaws.table.case import Case, case_facts
+from bridgelaws.table.case import case_facts
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class Interview:
         return {**head, **data}
 
     def _title(self) -> str:
-        facts = case_facts(Case.from_data(self.record.case_data(), NAME), self.book.law.vocabulary).facts
+        facts = case_facts(case_on_record(self.record), self.book.law.vocabulary).facts
         vocabulary = self.book.law.vocabulary
         return next(
             vocabulary[fact.kind].announcement(fact) for fact in facts if vocabulary[fact.kind].source == "report"
@@ -126,7 +126,7 @@ class Interview:
     def _check(self, record: Record) -> None:
         """Refuse an answer that makes an impossible table, or takes away what was offered to choose from."""
         try:
-            case_facts(Case.from_data(record.case_data(), NAME), self.book.law.vocabulary)
+            case_facts(case_on_record(record), self.book.law.vocabulary)
             if record.choices:
                 self.rulings.situation(record)
         except CaseError as wrong:

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from bridgelaws.errors import RefusedAnswer
-from bridgelaws.interview.deciding import Rulings
 from bridgelaws.interview.forms import DONT_KNOW, field_key, form_steps, mattering_steps, read_value, timing_steps
 from bridgelaws.interview.incidents import Incidents, title
 from bridgelaws.interview.prompt import Choice, Prompt, Step, Taken, none_of, not_known, picked
 from bridgelaws.interview.record import Key, Record
+from bridgelaws.interview.rulings import Rulings
 from bridgelaws.interview.tables import asked_again, table_steps
 from bridgelaws.lawbook.vocabulary import Kind
 from bridgelaws.located import scalar_text
@@ -70,7 +70,7 @@ def _found(incidents: Incidents, record: Record) -> Step:
     found = incidents.found(record.search) if record.search else incidents.happenings
     choices = tuple(Choice(kind.name, title(kind), (kind.means,)) for kind in found)
     enter = f"1, {title(found[0])}" if record.search else ""
-    key: Key = ("which incident", len(record.told))
+    key: Key = ("which incident", len(record.told), record.search)
     prompt = Prompt("incident", key, "Which of these, or what other words?", choices, enter=enter)
 
     def take(text: str) -> Taken:

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from bridgelaws import notation
 from bridgelaws.errors import RefusedAnswer, quoted
-from bridgelaws.interview.deciding import Rulings
 from bridgelaws.interview.prompt import Prompt, Step, Taken, not_known
 from bridgelaws.interview.record import Record
+from bridgelaws.interview.rulings import Rulings
 from bridgelaws.interview.useful import CONTRACT, HANDS, PLAY, useful_parts
 from bridgelaws.table.facts import TABLE_KINDS
 from bridgelaws.table.table import STAGES
