@@ -118,8 +118,8 @@ kinds:
     means: Somebody spilt tea over the board.
     fields:
       player: {type: seat, ask: Who spilt it?}
-      loud: {type: yes_no, judgement: true, ask: Was there a shout?}
-      colour: {type: one_of, ask: What tea was it?, values: {red: red, blue: blue, green: green}}
+      loud: {type: yes_no, ask: Was there a shout?}
+      colour: {type: one_of, judgement: true, ask: What tea was it?, values: {red: red, blue: blue, green: green}}
       own_cup: {type: yes_no, default: true, means: It was his own cup}
     say: "{player} spilt {colour} tea"
   tea_ruling:
@@ -169,18 +169,19 @@ class TestOnlyWhatMatters:
         first = told(tea, "tea spilt", "E")
         assert [question.field for question in first.ruling.questions] == ["colour", "loud"]
         assert asked(first).ask == "What tea was it? (East)"
-        assert not asked(first).judgement
+        assert asked(first).judgement
 
     def test_what_no_longer_decides_is_not_asked(self, tea: Interview) -> None:
         blue = told(tea, "tea spilt", "E", "blue")
         assert asked(blue).part == "end"
         assert findings(blue) == ["wash it"]
         green = told(tea, "tea spilt", "E", "green")
-        assert (asked(green).ask, asked(green).judgement) == ("Was there a shout? (East)", True)
+        assert (asked(green).ask, asked(green).judgement) == ("Was there a shout? (East)", False)
 
     def test_what_need_not_be_told_is_offered_only_where_it_would_change_the_ruling(self, tea: Interview) -> None:
         red = told(tea, "tea spilt", "E", "red")
         assert asked(red).fields == (("own_cup", "It was his own cup [yes]"),)
+        assert asked(red).example == "own_cup no"
         assert findings(red.answer("")) == ["wipe it"]
         assert findings(told(red, "own_cup no", "")) == []
         assert asked(told(tea, "tea spilt", "E", "green", "yes")).part == "end"
@@ -308,6 +309,15 @@ class TestOptions:
             "♥2 is a major penalty card; it stays faced in front of East",
             "♥3 is a major penalty card; it stays faced in front of East",
         } <= {*findings(three.answer("SA"))}
+
+    def test_an_answer_goes_to_the_report_that_it_is_about(self, begun: Interview) -> None:
+        hidden = ("played together", "E", "", "3NT by S", "E: ♠A4 ♥32 ♦9", "", "6 E", "", "")
+        both = told(begun, *hidden, "played together", "E", "H2", "")
+        assert asked(both).ask == "Could anyone else at the table see the face of this card? (East, ♥2)"
+        assert both.answer("seen").record.reports == (
+            {"played_together": {"player": "E"}},
+            {"played_together": {"player": "E", "card": "H2", "face": "seen"}},
+        )
 
 
 class TestGoingBack:

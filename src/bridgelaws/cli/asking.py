@@ -14,7 +14,7 @@ HELP = """\
   Enter        what stands in brackets, mostly: not known
   ?            this help; ?? what follows from each answer, in full
   back         to the answer before
-  change       the answers so far; change 3 asks for the third again and keeps the others
+  change       the answers so far; change 3 asks for the third again
   ruling       the ruling so far, with what is still open
   save FILE    write the case to a file, for bridgelaws rule
   restart      start over
@@ -44,7 +44,7 @@ def show_prompt(prompt: Prompt, was: str = "", *, again: bool = False) -> None:
 def show_consequences(prompt: Prompt) -> None:
     """Each answer with everything that follows from it."""
     for number, choice in enumerate(prompt.choices, start=1):
-        show_text(f"{number}. {choice.text}", indent=2)
+        show_text(f"{number}. {choice.text}", indent=2, hanging=3)
         for text in choice.follows or ("nothing more",):
             show_text(text, "rule", indent=5)
 

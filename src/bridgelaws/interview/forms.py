@@ -146,6 +146,8 @@ def _detail(text: str, fields: dict[str, Field]) -> tuple[str, str | int | bool]
 
 
 def _example(field: Field) -> str:
+    if field.type.name == "yes_no":
+        return f"{field.name} {'no' if field.default else 'yes'}"
     return f"{field.name} {re.split('[ ,]', field.type.example)[0]}"
 
 
