@@ -728,6 +728,27 @@ class TestSaving:
             {"card_exposed": {"player": "E", "card": "D8", "manner": "dropped"}}
         ]
 
+    def test_the_case_is_kept_when_the_reader_leaves(self, tmp_path: Path) -> None:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "bridgelaws", "ask", "--save", str(tmp_path / "mine.yaml")],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+        process.stdin.write(b"card exposed\n")
+        process.stdin.flush()
+        while b"Whose card" not in process.stdout.readline():
+            pass
+        process.stdout.close()
+        process.stdin.write(b"E\n")
+        process.stdin.close()
+        assert (process.wait(60), process.stderr.read()) == (0, b"")
+        process.stderr.close()
+        assert Case.from_file(tmp_path / "mine.yaml").document.data["reports"] == [{"card_exposed": {}}]
+
     def test_a_file_that_came_in_between_is_left_alone_and_the_case_printed(
         self, ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -52,7 +52,8 @@ class Conversation:
                 self._heed(line)
         except _InputEnded:
             return self._cut_off()
-        except KeyboardInterrupt:
+        except BaseException:
+            # Ctrl-C, a reader that left, or an error of our own: what was told is kept.
             self._keep()
             raise
         return self._keep()
