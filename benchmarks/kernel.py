@@ -219,25 +219,20 @@ def _played(facts: Sequence[Fact], cards: Sequence[Any]) -> dict[Any, Any]:
 def _picked_up(cards: Sequence[Any], played: Mapping[Any, Any], owner: str, choices: Sequence[Any]) -> dict[Any, Any]:
     """The trick at which each card went back to the hand: that of the first choice about its suit."""
     leader = _PARTNER[owner]
-    due: dict[Any, Any] = {}
-    for _, card, suit, _, _, since, _, _ in cards:
+    picked_up: dict[Any, Any] = {}
+    for _, card, suit, _, _, since, _, after_choice in cards:
+        first = since
+        if after_choice and any(player == leader and trick == since for player, trick, _, _ in choices):
+            # Exposed after the choice: that was because of another card that lay there.
+            first += any(other[1] != card and other[5] <= since for other in cards)
         chosen = [
             trick
             for player, trick, what, about in choices
-            if player == leader and about == suit and what != "neither" and trick >= since
+            if player == leader and about == suit and what != "neither" and trick >= first
         ]
-        if chosen and played.get(card, _NEVER) >= (first := min(chosen)):
-            due[card] = first
-    late = [
-        card
-        for _, card, suit, _, _, since, _, after_choice in cards
-        if after_choice
-        and due.get(card) == since
-        and any(other != card and other[0] == suit and trick == since for other, trick in due.items())
-    ]
-    for card in late:
-        del due[card]
-    return due
+        if chosen and played.get(card, _NEVER) >= (earliest := min(chosen)):
+            picked_up[card] = earliest
+    return picked_up
 
 
 def _beside_another(cards: Sequence[Any], played: Mapping[Any, Any], picked_up: Mapping[Any, Any]) -> set[Any]:

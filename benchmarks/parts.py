@@ -185,7 +185,7 @@ def batch(asked: argparse.Namespace) -> Iterator[Bar]:
     """The same archive with one worker and with two, and that the output is the same."""
     with tempfile.TemporaryDirectory() as folder:
         archive = Path(folder) / "cases.jsonl"
-        lines = [json.dumps(case) for case in cases(2000)] * 3
+        lines = [json.dumps(case) for case in cases(2000)] * 10
         random.Random(SEED).shuffle(lines)
         archive.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -24,6 +24,7 @@ from bridgelaws.lawbook.vocabulary import Vocabulary
 from bridgelaws.solving.bounds import Bounds
 from bridgelaws.solving.differing import Exchange, difference_search, exchanged
 from bridgelaws.solving.parallel import in_parallel
+from bridgelaws.solving.sameness import concludes_the_same
 from bridgelaws.solving.searching import OutOfTime
 from bridgelaws.solving.verifying import known_difference
 from bridgelaws.table.case import Case
@@ -77,10 +78,13 @@ def _with(rule: LawRule, number: int, field: int, test: FieldTest) -> LawRule:
 
 
 def outcome(law: EditionLaw, fault: Fault, bounds: Bounds, patience: float, cases: Iterable[Case]) -> str:
-    """What `verify --same` says of the fault: it tries the cases at hand, then searches."""
+    """What `verify --same` says of the fault: it tries the cases at hand, then a proof, then searches."""
     exchange = Exchange(frozenset({fault.place}), (replace(law.rules[fault.place], rule=fault.rule),))
     if known_difference(law, exchanged(law, exchange), cases):
         return "found"
+    until = time.monotonic() + patience
+    if concludes_the_same(law, exchange, bounds, until):
+        return "none"
     until = time.monotonic() + patience
     for stage in bounds.growing():
         try:

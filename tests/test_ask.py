@@ -22,7 +22,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bridgelaws import Case, Lawbook, cli
-from bridgelaws import book as book_module
 from bridgelaws.errors import RefusedAnswer
 from bridgelaws.interview import Interview, Prompt
 from bridgelaws.interview.incidents import Incidents
@@ -193,6 +192,11 @@ class TestOnlyWhatMatters:
             ("blue", ("wash it",)),
             ("green", ()),
         ]
+
+    def test_an_answer_that_opens_another_question_says_so(self, begun: Interview) -> None:
+        follows = {choice.value: choice.follows for choice in asked(told(begun, *DROPPED[:-1])).choices}
+        assert follows["named"] == ("then one more question decides",)
+        assert follows["dropped"] == (MINOR, "West may lead anything")
 
     def test_the_manner_of_an_honour_is_not_asked(self, begun: Interview) -> None:
         # tests/cases/50-penalty-card/B-manner-of-an-honour-is-not-asked.yaml
@@ -553,7 +557,6 @@ def ask(
         return law if laws is None else load_law(laws)
 
     monkeypatch.setattr(law_module, "load_law", loaded)
-    monkeypatch.setattr(book_module, "load_law", loaded)
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.chdir(tmp_path)
 

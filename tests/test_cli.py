@@ -22,6 +22,7 @@ from bridgelaws import book as book_module
 from bridgelaws import cli
 from bridgelaws.casebook import running
 from bridgelaws.cli import output
+from bridgelaws.cli.at_once import rule_at_once
 from bridgelaws.contract import schema_files
 from bridgelaws.engine.conclusions import Conclusions
 from bridgelaws.lawbook import law as law_module
@@ -57,7 +58,6 @@ def _one_shipped_law(law: Law, monkeypatch: pytest.MonkeyPatch) -> None:
         return law if laws is None else load_law(laws)
 
     monkeypatch.setattr(law_module, "load_law", loaded)
-    monkeypatch.setattr(book_module, "load_law", loaded)
 
 
 @pytest.fixture
@@ -103,6 +103,60 @@ def bad_draft(tmp_path: Path) -> Path:
     path.parent.mkdir(parents=True)
     path.write_text('title: A clause\nversions:\n  - since: "2071"\n    number: 99A\n    gits: a\n', encoding="utf-8")
     return tmp_path / "bad"
+
+
+class TestRuleAtOnce:
+    """A plain `rule` does not wait for the command-line library; everything else goes the usual way."""
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            [],
+            ["--edition", "2007"],
+            ["-e", "1997", "-f", "json"],
+            ["--format", "text"],
+            ["--format", "json"],
+            ["--laws", "rules"],
+        ],
+    )
+    def test_it_prints_what_the_command_prints(
+        self, arguments: list[str], run: Run, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        example = "examples/dropped-diamond.yaml"
+        with monkeypatch.context() as without:
+            without.setitem(sys.modules, "bridgelaws.cli.app", None)
+            at_once = [run("rule", example, *arguments), run("rule", *arguments, example)]
+        monkeypatch.setattr("bridgelaws.cli.at_once.rule_at_once", lambda _: False)
+        usual = run("rule", example, *arguments)
+        assert at_once == [usual, usual]
+        assert usual.status == 0
+        assert usual.out
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            [],
+            ["why", "case.yaml"],
+            ["rule"],
+            ["rule", "--help"],
+            ["rule", "case.yaml", "--help"],
+            ["rule", "case.yaml", "other.yaml"],
+            ["rule", "case.yaml", "--edition"],
+            ["rule", "case.yaml", "--edition", "--format"],
+            ["rule", "case.yaml", "--edition", "2007", "--edition", "2017"],
+            ["rule", "case.yaml", "--edition=2007"],
+            ["rule", "case.yaml", "--format", "html"],
+            ["rule", "case.yaml", "--engine", "durable"],
+            ["rule", "--", "case.yaml"],
+            ["rule", ""],
+        ],
+    )
+    def test_anything_else_is_for_the_command(self, arguments: list[str]) -> None:
+        assert not rule_at_once(arguments)
+
+    def test_standard_input(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "bridgelaws.cli.app", None)
+        assert "minor penalty card" in run("rule", "-", stdin=DROPPED).out
 
 
 class TestRule:

@@ -28,7 +28,8 @@ from jsonschema import Draft202012Validator
 from bridgelaws import Case, Diagnostic, Lawbook
 from bridgelaws.casebook.differences import disappointments
 from bridgelaws.casebook.expectations import read_expectations
-from bridgelaws.cli import app, main
+from bridgelaws.cli import main
+from bridgelaws.cli.app import app
 from bridgelaws.lawbook.law import load_law, read_law
 
 ROOT = Path(__file__).parent.parent

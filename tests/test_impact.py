@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from bridgelaws.casebook.running import ReadCase, read_cases
-from bridgelaws.cli import app
+from bridgelaws.cli.app import app
 from bridgelaws.compare.impact import edition_pairs, measure_impact
 from bridgelaws.drafting import new_clause, new_edition
 from bridgelaws.files import write_whole

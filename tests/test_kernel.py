@@ -14,7 +14,7 @@ from bridgelaws.engine.program import Fact
 from bridgelaws.lawbook.law import EditionLaw, load_law
 from bridgelaws.ruling.making import FORBIDS
 
-POSITIONS = 300
+POSITIONS = 900
 SEED = 3
 
 

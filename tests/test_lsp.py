@@ -688,7 +688,7 @@ def test_hovering_over_a_kind_tells_its_meaning_fields_source_and_clauses(desk: 
     assert "`decision`: one of require, forbid, neither" in told
     assert "Offered by 50D2(a), 50D2(b)" in told
     assert "Read by " in told
-    assert "Concluded by" in hovered(*at(CLAUSE, desk, "due_back"))
+    assert "Concluded by" in hovered(*at(CLAUSE, desk, "missed_choice"))
 
 
 def test_hovering_over_a_kind_says_in_which_editions_a_number_that_is_gone_was_used(draft: Path) -> None:

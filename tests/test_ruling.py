@@ -332,6 +332,17 @@ def test_both_engines_tell_the_same_of_why_not(books: dict[str, Lawbook], durabl
         assert told[0] == told[1]
 
 
+def test_an_answer_says_whether_one_more_question_decides(books: dict[str, Lawbook]) -> None:
+    """To name a small card is major or minor as the Director judges; to drop it is minor, to lead it is major."""
+    told = "table: {contract: 4S by S, hands: {E: ♦KT862}}\nreports: [{card_exposed: {player: E, card: D8}}]"
+    (question,) = books["2017"].rule(Case.from_text(told)).questions
+    outcomes = {answer.value: answer.outcome for answer in question.answers}
+    judged = {value for value, outcome in outcomes.items() if outcome == "then one more question decides"}
+    assert judged == {"named", "shown"}
+    assert outcomes["dropped"].startswith("♦8 is a minor penalty card")
+    assert outcomes["led_out_of_turn"].startswith("♦8 is a major penalty card")
+
+
 def test_a_question_with_too_many_answers_to_try_is_asked_without_them(books: dict[str, Lawbook]) -> None:
     case = Case.from_text("table: {contract: 4S by S}\nreports:\n  - card_exposed: {}\n  - card_exposed: {}\n")
     ruling = books["2017"].rule(case)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,15 +14,17 @@ from jsonschema import Draft202012Validator
 from typer.testing import CliRunner
 
 from bridgelaws.book import Lawbook
-from bridgelaws.cli import app
+from bridgelaws.cli.app import app
 from bridgelaws.compare.diff import clause_changes
 from bridgelaws.engine.program import Condition, Rule
-from bridgelaws.errors import EngineError, UsageError
-from bridgelaws.lawbook.law import EditionLaw, Law
+from bridgelaws.errors import EngineError, LawError, UsageError
+from bridgelaws.lawbook.clauses import FieldTest, Name, Pattern
+from bridgelaws.lawbook.law import EditionLaw, Law, load_law
 from bridgelaws.solving.bounds import Bounds
 from bridgelaws.solving.differing import Exchange, difference_search, exchanged
 from bridgelaws.solving.given import given_kinds
 from bridgelaws.solving.replaying import essence, replayed
+from bridgelaws.solving.sameness import Proof, concludes_the_same
 from bridgelaws.solving.schema import verify_schema
 from bridgelaws.solving.searching import Found, OutOfTime, Search
 from bridgelaws.solving.shrinking import shrunk
@@ -33,6 +36,7 @@ from bridgelaws.solving.verifying import (
     Target,
     check,
     contradiction_targets,
+    reasons_left_open,
     rule_targets,
     same_rulings,
     silence_targets,
@@ -44,6 +48,7 @@ from bridgelaws.table.case import Case, case_facts
 pytest.importorskip("clingo")
 
 SMALL = Bounds(cards=2, reports=1, suits=("S", "H"), ranks=(14, 2))
+TWO_REPORTS = Bounds(cards=2, reports=2, suits=("S", "H"), ranks=(14, 2))
 run = CliRunner()
 
 
@@ -131,6 +136,20 @@ class TestWitness:
         found = find_witness(same, changes, first, second, SMALL)
         assert found == NoWitness(SMALL, proven=True)
         assert str(found) == "no difference within 2 cards a hand, 1 report, a deck of 4"
+
+    def test_three_editions_have_a_witness_for_each_step(self) -> None:
+        """45C4(b), when a designation may be changed, was rewritten twice."""
+        made = run.invoke(
+            app,
+            ["diff", "1997", "2007", "2017", "--clause", "45C4(b)", "--witness", "--no-cases", "--format", "json"],
+        )
+        (clause,) = json.loads(made.stdout)["clauses"]
+        witnesses = [step["witness"] for step in clause["steps"]]
+        assert len(witnesses) == 2
+        for found in witnesses:
+            assert found["before"]["findings"] != found["after"]["findings"]
+        assert [found["before"]["edition"] for found in witnesses] == ["1997", "2007"]
+        assert [found["after"]["edition"] for found in witnesses] == ["2007", "2017"]
 
     def test_a_saved_witness_is_a_case_that_a_person_fills_in(self, books: dict[str, Lawbook], tmp_path: Path) -> None:
         made = run.invoke(
@@ -228,9 +247,93 @@ class TestVerify:
         told["more"] = 1
         assert not validator.is_valid(told)
 
+    def test_what_the_law_leaves_open_is_told_with_its_reason_and_is_no_problem(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        def only_silence(cut: EditionLaw, _covered: object) -> list[Target]:
+            return [next(each for each in silence_targets(cut) if each.about["silent"] == "dummy_card_touched")]
+
+        draft = speechless_draft(tmp_path, questions=["nothing follows from dummy_card_touched"])
+        monkeypatch.setattr("bridgelaws.solving.verifying.questions", only_silence)
+        arguments = ["verify", "next", "--cards", "2", "--reports", "1", "--cases", str(tmp_path / "none"), "--laws"]
+        made = run.invoke(app, [*arguments, str(draft)])
+        assert (made.exit_code, "left open: we mean it so" in made.output) == (0, True), made.output
+        assert "0 problems, 1 left open" in made.output
+        told = json.loads(run.invoke(app, [*arguments, str(draft), "--format", "json"]).stdout)
+        assert [each["left_open"] for each in told["problems"]] == ["we mean it so"]
+        Draft202012Validator(verify_schema()).validate(told)
+        assert run.invoke(app, [*arguments, str(speechless_draft(tmp_path, questions=[]))]).exit_code == 1
+
+    def test_a_question_that_nobody_asks_cannot_be_left_open(self, tmp_path: Path) -> None:
+        draft = speechless_draft(tmp_path, questions=["nothing follows from dummy_card_touchd"])
+        with pytest.raises(LawError) as wrong:
+            reasons_left_open(load_law(draft))
+        (problem,) = wrong.value.diagnostics
+        assert problem.message == "verify asks no question 'nothing follows from dummy_card_touchd'"
+        assert (problem.line, "dummy_card_touched" in problem.hint) == (3, True)
+
+    def test_what_another_rule_concludes_anyway_is_proven_to_change_nothing(self, law: Law) -> None:
+        cut = law.edition("2017")
+        twice = Exchange(frozenset(), (cut.rules[named(cut, "50B", "two or more")],))
+        assert concludes_the_same(cut, twice, TWO_REPORTS, math.inf)
+        gone = Exchange(frozenset({named(cut, "50B", "two or more")}), ())
+        assert not concludes_the_same(cut, gone, TWO_REPORTS, math.inf)
+        needless = unexcepted(cut, named(cut, "51B1(a)", "the suit is required"))
+        assert concludes_the_same(cut, needless, TWO_REPORTS, math.inf)
+        needed = unexcepted(cut, named(cut, "50B", "minor"))
+        assert not concludes_the_same(cut, needed, TWO_REPORTS, math.inf)
+
+    def test_what_keeps_itself_alive_is_no_proof(self, law: Law) -> None:
+        """A rule that concludes what it reads is content with facts that have lost their beginning."""
+        cut = law.edition("2017")
+        place = named(cut, "50B", "two or more")
+        beginning = cut.rules[place]
+        conclusion = beginning.rule.then[0]
+        tests = tuple(
+            FieldTest(field, "", "equal", (Name(name),), conclusion.path)
+            for field, name in {"player": "player", "card": "first"}.items()
+        )
+        itself = Pattern(conclusion.kind, tests, conclusion.path)
+        circle = replace(beginning.rule, when=(itself,), unless=(), then=(conclusion,))
+        exchange = Exchange(frozenset({place}), (replace(beginning, rule=circle),))
+        assert Proof(cut, exchange).is_circular
+        assert not concludes_the_same(cut, exchange, TWO_REPORTS, math.inf)
+
+    def test_clauses_that_changed_together_and_cancel_out(self, law: Law, monkeypatch: pytest.MonkeyPatch) -> None:
+        """As when the time for the search is up: two clauses that give and take the same are proven to."""
+        old, new = law.edition("2007"), law.edition("2017")
+        changes = clause_changes(old, new)
+        monkeypatch.setattr("bridgelaws.solving.witnesses._Context.tables", out_of_time)
+        found = find_witness("50-penalty-card/D2b-neither", changes, old, new, TWO_REPORTS)
+        assert found == NoWitness(TWO_REPORTS, proven=True, together="51B2(c)")
+        assert str(found).endswith("taken together with 51B2(c)")
+        alone = find_witness("50-penalty-card/C-minor", changes, old, new, TWO_REPORTS)
+        assert alone == NoWitness(TWO_REPORTS, proven=False)
+
     def test_an_edition_is_the_same_as_itself(self, law: Law) -> None:
         cut = law.edition("2017")
         assert same_rulings(cut, cut, SMALL) == NoWitness(SMALL, proven=True)
+
+
+def speechless_draft(folder: Path, questions: list[str]) -> Path:
+    """A draft that says nothing of a card of dummy's that declarer touched to play it, and knows it."""
+    draft = folder / f"draft-{len(questions)}"
+    clause = draft / "45-card-played" / "C3-dummys-card-touched.yaml"
+    clause.parent.mkdir(parents=True, exist_ok=True)
+    clause.write_text(
+        "title: Dummy's card touched\n"
+        'versions: [{since: "next", number: 45C3, rules: as before, without: [touched to play it]}]\n',
+        encoding="utf-8",
+    )
+    left_open = f"open:\n  - questions: {json.dumps(questions)}\n    why: we mean it so\n" if questions else ""
+    (draft / "editions.yaml").write_text(
+        f'editions: {{"next": {{name: Next, follows: "2017"}}}}\n{left_open}', encoding="utf-8"
+    )
+    return draft
+
+
+def out_of_time(*_asked: object) -> None:
+    raise OutOfTime
 
 
 CONTRADICTION = "minor_penalty_card and major_penalty_card"

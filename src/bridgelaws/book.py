@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from bridgelaws.engine.conclusions import Engine
-from bridgelaws.errors import CaseError, Diagnostic, LawError, UsageError, nearest
-from bridgelaws.lawbook.law import EditionLaw, Law, load_law
+from bridgelaws.errors import BridgelawsError, CaseError, Diagnostic, LawError, UsageError, nearest
+from bridgelaws.lawbook.edition_in_force import EditionInForce
 from bridgelaws.ruling.making import make_ruling
 from bridgelaws.ruling.ruling import Ruling
-from bridgelaws.ruling.why import NotApplied, reasons, why_not
 from bridgelaws.table.case import Case, unknown_table_kinds
+
+if TYPE_CHECKING:
+    from bridgelaws.lawbook.law import EditionLaw, Law
+    from bridgelaws.ruling.why import NotApplied
 
 ENGINES = ("compiled", "durable")
 
@@ -20,18 +26,29 @@ ENGINES = ("compiled", "durable")
 class Lawbook:
     """One edition of the Laws with an engine to run it. Threads may share it."""
 
-    def __init__(self, law: EditionLaw, engine: str = "compiled") -> None:
+    def __init__(self, law: EditionInForce, engine: str = "compiled", *, laws: Path | None = None) -> None:
         unknown = unknown_table_kinds(law.vocabulary)
         if unknown:
             message = f"the program does not compute the table kind '{unknown[0]}' with these fields"
             raise LawError(Diagnostic(message, "vocabulary.yaml", hint="a draft can add reports, not table kinds"))
-        self.law = law
         self.engine_name = engine
         self.engine = _engine(law, engine)
+        self._in_force = law
+        self._laws = laws
+
+    @cached_property
+    def law(self) -> EditionLaw:
+        """All that the edition says; read from its files now if the book was opened without."""
+        from bridgelaws.lawbook.law import EditionLaw, load_law
+
+        in_force = self._in_force
+        return in_force if isinstance(in_force, EditionLaw) else load_law(self._laws).edition(in_force.name)
 
     @classmethod
     def load(cls, edition: str | None = None, *, laws: str | Path | None = None, engine: str = "compiled") -> Lawbook:
         """The edition (by default the latest); `laws` is a draft folder to lay over the shipped law."""
+        from bridgelaws.lawbook.law import load_law
+
         law = load_law(Path(laws) if laws is not None else None)
         return cls(law.edition(edition), engine)
 
@@ -40,29 +57,61 @@ class Lawbook:
         cls, case: Case, edition: str | None = None, *, laws: str | Path | None = None, engine: str = "compiled"
     ) -> Lawbook:
         """The edition named here, or else the one that the case names, or else the latest."""
+        from bridgelaws.lawbook.law import load_law
+
         law = load_law(Path(laws) if laws is not None else None)
         if not edition and case.edition and case.edition not in law.editions:
             hint = nearest(case.edition, law.editions)
             raise CaseError(case.document.problem(("edition",), f"there is no edition '{case.edition}'", hint))
         return cls(law.edition(edition or case.edition), engine)
 
+    @classmethod
+    def at_once(
+        cls, case: Case, edition: str | None = None, *, laws: Path | None = None, engine: str = "compiled"
+    ) -> Lawbook:
+        """As `for_case`, for a process that rules once: by the edition as kept from an earlier reading, if it was."""
+        from bridgelaws.lawbook.kept import keep, kept_edition
+
+        kept = kept_edition(laws, edition or case.edition)
+        if kept is not None:
+            with suppress(Exception):
+                return cls(kept, engine, laws=laws)
+        book = cls.for_case(case, edition, laws=laws, engine=engine)
+        from bridgelaws.lawbook.law import load_law
+
+        keep(load_law(laws), laws)
+        return book
+
     @property
     def edition(self) -> str:
-        return self.law.edition.name
+        return self._in_force.name
 
     def rule(self, case: Case, *, why: bool = False) -> Ruling:
         """The ruling; with `why`, also the reasons for each finding as a tree."""
-        ruling, worlds = make_ruling(self.law, self.engine, self.engine_name, case)
         if not why:
-            return ruling
+            return self._ruling(case)
+        from bridgelaws.ruling.why import reasons
+
+        ruling, worlds = make_ruling(self.law, self.engine, self.engine_name, case)
         facts = [each.fact for each in ruling.findings]
         facts += sorted(
             (fact for fact in worlds.sure if fact.kind == "may_not_play"), key=lambda fact: str(fact.values)
         )
         return replace(ruling, why=reasons(self.law, worlds, facts))
 
+    def _ruling(self, case: Case) -> Ruling:
+        try:
+            return make_ruling(self._in_force, self.engine, self.engine_name, case)[0]
+        except Exception as wrong:
+            if isinstance(wrong, BridgelawsError) or self._in_force is self.law:
+                raise
+            # What was kept is damaged, although its checksum is right. The law itself is at hand.
+            return Lawbook(self.law, self.engine_name).rule(case)
+
     def why_not(self, case: Case, clause: str) -> tuple[NotApplied, ...]:
         """For each rule of the clause, what kept it from applying."""
+        from bridgelaws.ruling.why import why_not
+
         provision = self.law.provision(clause)
         _, worlds = make_ruling(self.law, self.engine, self.engine_name, case)
         return why_not(self.law, [world.conclusions for world in worlds.all], provision)
@@ -73,7 +122,7 @@ def lawbooks(law: Law, engine: str) -> dict[str, Lawbook]:
     return {name: Lawbook(law.edition(name), engine) for name in law.editions}
 
 
-def _engine(law: EditionLaw, name: str) -> Engine:
+def _engine(law: EditionInForce, name: str) -> Engine:
     """The engine for an edition, made once: it holds no state between rulings."""
     made = _ENGINES.setdefault(law, {})
     if name not in made:
@@ -81,10 +130,10 @@ def _engine(law: EditionLaw, name: str) -> Engine:
     return made[name]
 
 
-_ENGINES: WeakKeyDictionary[EditionLaw, dict[str, Engine]] = WeakKeyDictionary()
+_ENGINES: WeakKeyDictionary[EditionInForce, dict[str, Engine]] = WeakKeyDictionary()
 
 
-def _new_engine(law: EditionLaw, name: str) -> Engine:
+def _new_engine(law: EditionInForce, name: str) -> Engine:
     if name == "compiled":
         from bridgelaws.engine.compiled import CompiledEngine
 

@@ -170,7 +170,7 @@ def _instrumented(program: Program) -> Program:
             columns[kind] = ()
             when = Condition(rule.when.atoms + exception.atoms, rule.when.tests + exception.tests)
             watchers.append(Rule(kind, rule.variables, 0, when, (), (Head(kind, ()),)))
-    return Program(columns, program.rules + tuple(watchers))
+    return Program(columns, (*program.rules, *watchers))
 
 
 def _held_kind(number: int, place: int) -> str:

@@ -198,7 +198,7 @@ def _what_turns_on(question: Question) -> Iterator[str]:
     """A question is asked because its answers differ: what follows from each."""
     yield question.ask
     for answer in question.answers[:4]:
-        yield f"  {answer.phrase}: {'; '.join(answer.findings) or 'nothing more'}"
+        yield f"  {answer.phrase}: {answer.outcome}"
 
 
 def _cards(cards: Iterable[str]) -> str:

@@ -10,26 +10,27 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
-import typer
-
 from bridgelaws.errors import Diagnostic
 from bridgelaws.notation import ascii_only
 from bridgelaws.ruling.text import Line, laid_out
 
 Item = TypeVar("Item")
 
+# What a terminal understands as colours, and as bold.
+RED, GREEN, YELLOW, CYAN, BRIGHT_BLACK = 31, 32, 33, 36, 90
+_BOLD = 1
 _COLOURS = {
-    "option": typer.colors.CYAN,
-    "question": typer.colors.YELLOW,
-    "conflict": typer.colors.RED,
-    "advice": typer.colors.GREEN,
-    "given": typer.colors.GREEN,
-    "not so": typer.colors.BRIGHT_BLACK,
-    "rule": typer.colors.BRIGHT_BLACK,
-    "failed": typer.colors.RED,
-    "passed": typer.colors.GREEN,
-    "gone": typer.colors.RED,
-    "come": typer.colors.GREEN,
+    "option": CYAN,
+    "question": YELLOW,
+    "conflict": RED,
+    "advice": GREEN,
+    "given": GREEN,
+    "not so": BRIGHT_BLACK,
+    "rule": BRIGHT_BLACK,
+    "failed": RED,
+    "passed": GREEN,
+    "gone": RED,
+    "come": GREEN,
 }
 # A terminal would obey these, and half a character cannot be printed at all.
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -80,7 +81,8 @@ def painted(text: str, part: str = "", stream: Any = None, *, bold: bool = False
     if not symbols_shown(stream):
         shown = ascii_only(shown)
     if (part in _COLOURS or bold) and colour_wanted(stream):
-        shown = typer.style(shown, fg=_COLOURS.get(part), bold=bold or None)
+        codes = [*([_COLOURS[part]] if part in _COLOURS else []), *([_BOLD] if bold else [])]
+        shown = f"\x1b[{';'.join(map(str, codes))}m{shown}\x1b[0m"
     return shown
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bridgelaws.cli.at_once import rule
 from bridgelaws.cli.options import CaseFile, Edition, Engine, EngineName, Format, Formatted, Laws
-from bridgelaws.cli.output import show_json, show_lines
 
 NAME = "rule"
 
@@ -27,13 +27,4 @@ def run(
 
     To take an option, copy its choice from the JSON under choices: and rule again.
     """
-    from bridgelaws.book import Lawbook
-    from bridgelaws.ruling.text import ruling_lines
-    from bridgelaws.table.case import Case
-
-    read = Case.from_file(case)
-    ruling = Lawbook.for_case(read, edition, laws=laws, engine=engine.value).rule(read)
-    if format is Format.json:
-        show_json(ruling.to_json())
-    else:
-        show_lines(ruling_lines(ruling))
+    rule(case, edition, laws, format.value, engine.value)

@@ -14,10 +14,10 @@ from bridgelaws.cli.witnessing import Cards, Reports
 from bridgelaws.solving.bounds import Bounds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from bridgelaws.lawbook.law import EditionLaw
-    from bridgelaws.solving.verifying import Checked
+    from bridgelaws.lawbook.law import EditionLaw, Law
+    from bridgelaws.solving.verifying import Checked, Problem
     from bridgelaws.table.case import Case
 
 NAME = "verify"
@@ -46,7 +46,7 @@ def run(
     never fire and exceptions that can never hold: each with the smallest table that shows it. With --same, a table on
     which the two editions give different rulings, or the word that there is none within the bounds; --laws lays a draft
     over the second one, so "verify 2017 --same 2017 --laws DRAFT" compares a draft with the law as it is
-    (docs/verification.md).
+    (docs/verification.md). What the law's own editions.yaml lists as open is told with its reason and is no problem.
     """
     from bridgelaws.lawbook.law import load_law
 
@@ -55,7 +55,7 @@ def run(
     if same is not None:
         _same(load_law().edition(edition), law.edition(same), _read(cases), bounds, format)
         return
-    _verify(law.edition(edition), _covered(law.edition(edition), cases, laws), bounds, format)
+    _verify(law, law.edition(edition), _covered(law.edition(edition), cases, laws), bounds, format)
 
 
 def _read(cases: Path) -> Iterator[Case]:
@@ -107,46 +107,60 @@ def _covered(law: EditionLaw, cases: Path, laws: Path | None) -> set[tuple[int, 
     return covered
 
 
-def _verify(law: EditionLaw, covered: set[tuple[int, int | None]], bounds: Bounds, format: Format) -> None:
-    from bridgelaws.solving.verifying import check_all, questions
+def _verify(
+    law: Law, edition: EditionLaw, covered: set[tuple[int, int | None]], bounds: Bounds, format: Format
+) -> None:
+    from bridgelaws.solving.verifying import check_all, questions, reasons_left_open
 
-    asked = questions(law, covered)
-    checked = list(with_progress(check_all(law, asked, bounds), f"verifying {law.edition.name}", len(asked)))
-    problems = [each.problem for each in checked if each.problem]
+    reasons = reasons_left_open(law)
+    asked = questions(edition, covered)
+    checked = list(with_progress(check_all(edition, asked, bounds), f"verifying {edition.edition.name}", len(asked)))
     if format is Format.json:
         show_json(
             {
                 "format": 1,
-                "edition": law.edition.name,
+                "edition": edition.edition.name,
                 "bounds": {"cards": bounds.cards, "reports": bounds.reports},
-                "problems": [each.to_json() for each in problems],
+                "problems": [
+                    {**each.problem.to_json(), "left_open": reasons.get(each.name)} for each in checked if each.problem
+                ],
                 "not_searched_to_the_end": [
-                    {"question": each.name, "within": str(each.within or "")}
+                    {"question": each.name, "within": str(each.within or ""), "left_open": reasons.get(each.name)}
                     for each in checked
                     if each.within != bounds
                 ],
             }
         )
     else:
-        _tell(law, checked, bounds)
-    if problems:
+        _tell(edition, checked, bounds, reasons)
+    if any(each.problem and each.name not in reasons for each in checked):
         raise typer.Exit(1)
 
 
-def _tell(law: EditionLaw, checked: list[Checked], bounds: Bounds) -> None:
+def _tell(law: EditionLaw, checked: Sequence[Checked], bounds: Bounds, reasons: Mapping[str, str]) -> None:
+    for each in checked:
+        if each.problem:
+            _tell_problem(law, each.problem, reasons.get(each.name))
+    unfinished = [each for each in checked if each.within != bounds]
+    for within, why in dict.fromkeys((each.within, reasons.get(each.name)) for each in unfinished):
+        names = ", ".join(each.name for each in unfinished if (each.within, reasons.get(each.name)) == (within, why))
+        show(f"searched to the end only within {within}: {names}" if within else f"not searched to the end: {names}")
+        if why:
+            show(f"  left open: {why}")
+    wrong = sum(each.problem is not None and each.name not in reasons for each in checked)
+    left_open = sum(each.problem is not None for each in checked) - wrong
+    counted = f"{len(checked)} questions within {bounds}: {wrong} problems"
+    show(f"{counted}, {left_open} left open" if left_open else counted, "failed" if wrong else "passed")
+
+
+def _tell_problem(law: EditionLaw, problem: Problem, left_open: str | None) -> None:
     from bridgelaws.solving.telling import told
     from bridgelaws.table.case import Case
 
-    for each in checked:
-        if each.problem:
-            show(f"{each.problem.check}: {each.problem.text}", "failed")
-            if each.problem.case and each.problem.ruling:
-                case = Case.from_data(each.problem.case)
-                for line in told(case, {law.edition.name: each.problem.ruling}, law.vocabulary):
-                    show(f"  {line}")
-                show("")
-    for within in dict.fromkeys(each.within for each in checked if each.within != bounds):
-        names = ", ".join(each.name for each in checked if each.within == within)
-        show(f"searched to the end only within {within}: {names}" if within else f"not searched to the end: {names}")
-    wrong = sum(each.problem is not None for each in checked)
-    show(f"{len(checked)} questions within {bounds}: {wrong} problems", "failed" if wrong else "passed")
+    show(f"{problem.check}: {problem.text}", "" if left_open else "failed")
+    if left_open:
+        show(f"  left open: {left_open}")
+    if problem.case and problem.ruling:
+        for line in told(Case.from_data(problem.case), {law.edition.name: problem.ruling}, law.vocabulary):
+            show(f"  {line}")
+        show("")

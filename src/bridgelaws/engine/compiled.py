@@ -121,5 +121,6 @@ class _Derivations(Mapping[Fact, Sequence[Derivation]]):
                 if made == kind:
                     found.setdefault(values, []).append(derivation)
             for values, reasons in found.items():
-                found[values] = list(dict.fromkeys(reasons))
+                if len(reasons) > 1:
+                    found[values] = list(dict.fromkeys(reasons))
         return found

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 Value = str | int | bool | None
 Values = tuple[Value, ...]
 Comparator = Literal["equal", "not", "above", "below", "at_least", "at_most", "one_of"]
+COMPARATORS: Mapping[str, Comparator] = {each: each for each in get_args(Comparator)}
 
 
 class Fact(NamedTuple):
@@ -126,13 +127,18 @@ class Program:
     """The columns of every kind, the rules, and (computed once) the strata in which to run them."""
 
     columns: Mapping[str, tuple[str, ...]]
-    rules: tuple[Rule, ...]
+    rules: Sequence[Rule]
 
     @cached_property
     def strata(self) -> tuple[Stratum, ...]:
         from bridgelaws.engine.stratify import stratify
 
         return stratify(self.rules)
+
+    @cached_property
+    def signatures(self) -> Sequence[tuple[Sequence[str], Sequence[str]]]:
+        """For each rule the kinds that its conditions read, and those that it concludes."""
+        return [([atom.kind for atom in rule.when.atoms], [head.kind for head in rule.then]) for rule in self.rules]
 
     @cached_property
     def columns_read(self) -> frozenset[tuple[str, str]]:

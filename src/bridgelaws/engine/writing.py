@@ -5,7 +5,7 @@ Everything in the generated text is a number, a name made here, or a value from 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from threading import Lock
 from typing import Any
 
@@ -31,16 +31,16 @@ class Writer:
         self.indexes: dict[tuple[int, tuple[int, ...]], int] = {}
         self._reads: list[int] = []
         self._makes: list[int] = []
-        for rule in program.rules:
-            self._reads.append(self._bits(atom.kind for atom in rule.when.atoms))
-            self._makes.append(self._bits(head.kind for head in rule.then))
+        for read, made in program.signatures:
+            self._reads.append(self._bits(read))
+            self._makes.append(self._bits(made))
         self._steps: dict[tuple[int, ...], Step] = {}
         self._recorders: dict[int, Callable[[Rows, Indexes, Recorded], None]] = {}
         self._namespace: dict[str, Any] = {"__builtins__": {"len": len, "list": list, "Derivation": Derivation}}
         self.written: list[str] = []
         self._lock = Lock()
 
-    def _bits(self, kinds: Iterator[str]) -> int:
+    def _bits(self, kinds: Iterable[str]) -> int:
         return sum({1 << self.kinds[kind] for kind in kinds})
 
     def can_fire(self, group: Group, reached: int) -> bool:

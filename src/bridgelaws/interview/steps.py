@@ -110,7 +110,7 @@ def _question(rulings: Rulings, record: Record, question: Question) -> Step:
     field = kind.fields[question.field]
     key = _question_key(record, question)
     choices = tuple(
-        Choice(scalar_text(each.value), each.phrase, each.findings)
+        Choice(scalar_text(each.value), each.phrase, each.follows)
         for each in question.answers
         if field.type.name in _CHOSEN
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bridgelaws.errors import Diagnostic, nearest
 from bridgelaws.lawbook.clauses import Clause, LawRule, Version
-from bridgelaws.located import Document
+from bridgelaws.located import Document, PathTo
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,27 @@ def read_editions(documents: Iterable[Document]) -> tuple[dict[str, Edition], li
                 problems.append(document.problem(("editions", name, "follows"), message, code="edition-circle"))
                 follows[name] = None
     return {name: Edition(name, titles[name], _line(name, follows)) for name in titles}, problems
+
+
+@dataclass(frozen=True)
+class LeftOpen:
+    """A question about the soundness of the law that its authors leave open, with their reason."""
+
+    question: str
+    why: str
+    document: Document
+    path: PathTo
+
+
+def read_left_open(documents: Iterable[Document]) -> tuple[LeftOpen, ...]:
+    """What the files of editions leave open, each question once: the last word counts."""
+    found: dict[str, LeftOpen] = {}
+    for document in documents:
+        for place, raw in enumerate(document.data.get("open", ())):
+            for number, question in enumerate(raw["questions"]):
+                path: PathTo = ("open", place, "questions", number)
+                found[question] = LeftOpen(question, raw["why"], document, path)
+    return tuple(found.values())
 
 
 def _line(name: str, follows: Mapping[str, str | None]) -> tuple[str, ...]:

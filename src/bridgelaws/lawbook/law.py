@@ -7,19 +7,28 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 
-from bridgelaws.engine.program import Atom, Program
+from bridgelaws.engine.program import Program
 from bridgelaws.errors import Diagnostic, LawError, UsageError, nearest
 from bridgelaws.lawbook.checks import Places, check_clauses, check_editions_of_clauses, check_kinds
 from bridgelaws.lawbook.clauses import Clause, Version
-from bridgelaws.lawbook.editions import Edition, Provision, RuleInForce, provisions, read_editions
+from bridgelaws.lawbook.edition_in_force import Wording
+from bridgelaws.lawbook.editions import (
+    Edition,
+    LeftOpen,
+    Provision,
+    RuleInForce,
+    provisions,
+    read_editions,
+    read_left_open,
+)
 from bridgelaws.lawbook.lowering import lower
 from bridgelaws.lawbook.quoting import unquoted_numbers
 from bridgelaws.lawbook.reading import read_clause
 from bridgelaws.lawbook.schemas import Schema, clause_schema, editions_schema, vocabulary_schema
 from bridgelaws.lawbook.soundness import is_known_sound, law_digest, remember_as_sound
 from bridgelaws.lawbook.sources import SAVED, Files, SavedState, Sources, file_order, find_sources, saved_state
-from bridgelaws.lawbook.types import PLAIN_TYPES, FieldType
-from bridgelaws.lawbook.vocabulary import Kind, Vocabulary, read_vocabulary
+from bridgelaws.lawbook.types import FieldType
+from bridgelaws.lawbook.vocabulary import Kind, Vocabulary, read_vocabulary, type_of
 from bridgelaws.located import Document, PathTo
 from bridgelaws.shape import shape_problems
 
@@ -45,26 +54,39 @@ class EditionLaw:
         return {}
 
     def _types_in(self, rule: int) -> Mapping[str, FieldType]:
-        types: dict[str, FieldType] = {}
+        return {
+            name: type_of(self.vocabulary, kind, field, part) for name, kind, field, part in self.named_variables(rule)
+        }
+
+    def named_variables(self, rule: int) -> Sequence[tuple[str, str, str, str]]:
+        """Each named variable of a rule with the kind, the field and the part of it from which it has its value."""
+        found: dict[str, tuple[str, str, str, str]] = {}
         for pattern in self.rules[rule].rule.when:
-            kind = self.vocabulary[pattern.kind]
             for name, test in pattern.names():
-                field_type = kind.fields[test.field].type
-                types.setdefault(name, PLAIN_TYPES[field_type.parts[test.part][0]] if test.part else field_type)
-        return types
+                found.setdefault(name, (name, pattern.kind, test.field, test.part))
+        return list(found.values())
 
     @cached_property
     def order(self) -> Mapping[str, int]:
         """The place of each clause number in the book."""
         return {each.number: place for place, each in enumerate(self.provisions)}
 
+    @property
+    def name(self) -> str:
+        return self.edition.name
+
+    def number(self, rule: int) -> str:
+        """The number of the clause that holds a rule, by the rule's place in the program."""
+        return self.rules[rule].number
+
+    def wordings(self, rule: int) -> Sequence[Wording]:
+        """How each conclusion of a rule is put."""
+        return self.rules[rule].rule.then
+
     @cached_property
-    def derived_premises(self) -> Sequence[Sequence[Atom]]:
-        """For each rule, its conditions on what other rules conclude without announcing it."""
-        return [
-            [atom for atom in rule.when.atoms if self.vocabulary[atom.kind].source == "derived"]
-            for rule in self.program.rules
-        ]
+    def advice(self) -> Mapping[str, str]:
+        """The advice that clauses give, by their numbers."""
+        return {each.number: each.version.advice for each in self.provisions if each.version.advice}
 
     def provision(self, number: str) -> Provision:
         """The provision with this number; a usage error that suggests the nearest if there is none."""
@@ -78,12 +100,16 @@ class EditionLaw:
 
 @dataclass(frozen=True)
 class Law:
-    """Vocabulary, editions and clauses, known to be sound; `places` says where each kind is declared."""
+    """Vocabulary, editions and clauses, known to be sound; `places` says where each kind is declared.
+
+    `left_open` is what the authors of the law do not claim of it: `verify` tells their reasons.
+    """
 
     vocabulary: Vocabulary
     editions: Mapping[str, Edition]
     clauses: tuple[Clause, ...]
     places: Places = field(default_factory=dict, repr=False, compare=False)
+    left_open: tuple[LeftOpen, ...] = ()
 
     @property
     def latest(self) -> str:
@@ -164,7 +190,7 @@ def read_law(
         problems += check_editions_of_clauses(parts, editions)
         if parts:
             clauses.append(_carried_on(_laid_over(parts, editions), problems))
-    law = Law(vocabulary, editions, tuple(clauses), kind_places)
+    law = Law(vocabulary, editions, tuple(clauses), kind_places, read_left_open(editions_read))
     if not problems and not sound:
         problems += check_clauses(law.clauses, editions, vocabulary)
         problems += check_kinds(vocabulary, kind_places)

@@ -70,10 +70,24 @@ def editions_schema() -> Schema:
         },
         ["name"],
     )
+    left_open = _object(
+        {
+            "questions": {
+                **_list(_LINE),
+                "description": "As verify names them",
+                "examples": [["lead_free and lead_waits"]],
+            },
+            "why": {**_TEXT, "description": "Why each is left open"},
+        },
+        ["questions", "why"],
+    )
     return _document(
         "editions",
         _object(
-            {"editions": {"type": "object", "minProperties": 1, "additionalProperties": edition}},
+            {
+                "editions": {"type": "object", "minProperties": 1, "additionalProperties": edition},
+                "open": {**_list(left_open), "description": "What `bridgelaws verify` does not settle, and why"},
+            },
             ["editions"],
         ),
     )

@@ -21,8 +21,9 @@ _MOST_MARKS = 50
 def law_digest(laws: Path | None) -> str:
     """A digest of the law's files, and of the program's, which might check more than it did."""
     package = Path(__file__).resolve().parent
-    taken = sha256(sys.version.encode())
-    for folder, pattern in ((package.parent, "*.py"), (package, "*.py"), (shipped("rules"), ""), (laws, "")):
+    taken = sha256(f"{sys.version}\0{laws is None}\0".encode())
+    program = ((package.parent, "*.py"), (package, "*.py"), (package.parent / "engine", "*.py"))
+    for folder, pattern in (*program, (shipped("rules"), ""), (laws, "")):
         if folder is not None:
             paths = folder.glob(pattern) if pattern else SAVED.below(folder)
             for path in sorted(paths):
@@ -44,12 +45,22 @@ def remember_as_sound(digest: str) -> None:
         folder = _marks()
         folder.mkdir(parents=True, exist_ok=True)
         (folder / digest).touch()
-        marks = sorted(folder.iterdir(), key=lambda each: each.stat().st_mtime)
-        for old in marks[:-_MOST_MARKS]:
-            old.unlink(missing_ok=True)
+        leave_the_newest(folder, _MOST_MARKS)
+
+
+def leave_the_newest(folder: Path, count: int) -> None:
+    """Remove all but the newest files of a folder."""
+    files = sorted(folder.iterdir(), key=lambda each: each.stat().st_mtime)
+    for old in files[:-count]:
+        old.unlink(missing_ok=True)
 
 
 def _marks() -> Path:
+    return cache_folder() / "sound"
+
+
+def cache_folder() -> Path:
+    """Where this user keeps what can be made again."""
     chosen = os.environ.get(CACHE)
     usual = os.environ.get("LOCALAPPDATA") if os.name == "nt" else os.environ.get("XDG_CACHE_HOME")
-    return Path(chosen or (Path(usual) if usual else Path.home() / ".cache") / "bridgelaws") / "sound"
+    return Path(chosen or (Path(usual) if usual else Path.home() / ".cache") / "bridgelaws")

@@ -100,6 +100,15 @@ class Kind:
     def _field_places(self) -> tuple[tuple[str, int], ...]:
         return tuple((name, self.columns.index(name)) for name in self.fields)
 
+    @cached_property
+    def listed_values(self) -> tuple[tuple[int, Mapping[Value, int]], ...]:
+        """The columns of seats and of values that the vocabulary lists, each with the place of every value."""
+        return tuple(
+            (place, {value: number for number, value in enumerate(self.fields[name].type.domain)})
+            for name, place in self._field_places
+            if self.fields[name].type.name in ("seat", "one_of")
+        )
+
     def values(self, fact: Fact) -> dict[str, Value]:
         """The fields of a fact that have a value."""
         return {name: fact.values[place] for name, place in self._field_places if fact.values[place] is not None}
@@ -185,6 +194,12 @@ class Vocabulary:
 
     def announce(self, fact: Fact) -> str:
         return self.kinds[fact.kind].announcement(fact)
+
+
+def type_of(vocabulary: Vocabulary, kind: str, field: str, part: str) -> FieldType:
+    """The type of a field, or of a part of it such as the suit of a card."""
+    whole = vocabulary[kind].fields[field].type
+    return PLAIN_TYPES[whole.parts[part][0]] if part else whole
 
 
 def read_vocabulary(document: Document) -> tuple[Vocabulary, dict[str, PathTo], list[Diagnostic]]:

@@ -30,7 +30,7 @@ def witness_section(case: Case, rulings: Mapping[str, Ruling], vocabulary: Vocab
         tag("div", "A table on which they rule differently because of this clause", class_="label"),
         tag("div", diagram(case.table, cards), class_="board"),
         tag("ul", *(tag("li", suited(each)) for each in reported(case, vocabulary))),
-        tag("div", *sides, class_="columns"),
+        tag("div", *sides, class_="cells", style=f"--columns: {len(sides)}"),
         class_="witness",
     )
 

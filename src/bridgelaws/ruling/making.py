@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from bridgelaws.engine.conclusions import Conclusions, Derivation, Engine
 from bridgelaws.engine.matching import met_by, value_of
-from bridgelaws.engine.program import Fact, fact_order
+from bridgelaws.engine.program import Fact, values_order
 from bridgelaws.errors import CaseError
-from bridgelaws.lawbook.clauses import Conclusion
-from bridgelaws.lawbook.law import EditionLaw
+from bridgelaws.lawbook.edition_in_force import EditionInForce, Wording
 from bridgelaws.lawbook.vocabulary import OFFER, Kind, fill
 from bridgelaws.notation import card_order
 from bridgelaws.ruling.ruling import (
@@ -32,7 +31,7 @@ FORBIDS = "may_not_play"
 LISTED = "plays_listed"
 
 
-def make_ruling(law: EditionLaw, engine: Engine, engine_name: str, case: Case) -> tuple[Ruling, Worlds]:
+def make_ruling(law: EditionInForce, engine: Engine, engine_name: str, case: Case) -> tuple[Ruling, Worlds]:
     """The ruling, and the worlds it was drawn from for whoever wants the reasons."""
     facts = case_facts(case, law.vocabulary)
     worlds = explore(engine, facts, law.vocabulary)
@@ -41,7 +40,7 @@ def make_ruling(law: EditionLaw, engine: Engine, engine_name: str, case: Case) -
 
 @dataclass(frozen=True)
 class _Maker:
-    law: EditionLaw
+    law: EditionInForce
     worlds: Worlds
     case: Case
     given: CaseFacts
@@ -60,7 +59,7 @@ class _Maker:
         clauses |= dict.fromkeys(clause for each in options for option in each.options for clause in option.clauses)
         used = sorted((each for each in clauses if each in self.law.order), key=self.law.order.__getitem__)
         return Ruling(
-            self.law.edition.name,
+            self.law.name,
             engine_name,
             findings,
             plays,
@@ -74,19 +73,13 @@ class _Maker:
     def _order(self, fact: Fact) -> tuple[bool, int, tuple[int, ...], object]:
         """Findings before offers, each in the order of the vocabulary: kinds, then the values of their fields."""
         kind = self.law.vocabulary[fact.kind.removeprefix(OFFER)]
-        offered = fact.kind.startswith(OFFER)
-        values = kind.values(Fact(kind.name, fact.values))
-        by_value = tuple(
-            each.type.domain.index(value) if (value := values.get(name)) in each.type.domain else -1
-            for name, each in kind.fields.items()
-            if each.type.name in ("seat", "one_of")
-        )
-        return offered, self.law.vocabulary.places[kind.name], by_value, fact_order(fact)
+        by_value = tuple([places.get(fact.values[column], -1) for column, places in kind.listed_values])
+        return fact.kind != kind.name, self.law.vocabulary.places[kind.name], by_value, values_order(fact.values)
 
     def finding(self, fact: Fact, worlds: Sequence[World]) -> Finding:
         kind = self.law.vocabulary[fact.kind]
         rules = rules_behind(fact, worlds)
-        direct = dict.fromkeys(self.law.rules[rule].number for rule in rules)
+        direct = dict.fromkeys(map(self.law.number, rules))
         force = next(self._forces(fact, rules, worlds))
         beneath = self._beneath(fact, worlds[0].conclusions, rules)
         clauses = tuple(dict.fromkeys((*direct, *beneath)))
@@ -99,10 +92,10 @@ class _Maker:
                 if derivation.rule in rules:
                     yield from (conclusion.force for conclusion in self._conclusions(fact, derivation))
 
-    def _conclusions(self, fact: Fact, derivation: Derivation) -> Iterator[Conclusion]:
+    def _conclusions(self, fact: Fact, derivation: Derivation) -> Iterator[Wording]:
         """What the rule says of the fact: a rule may conclude a kind more than once."""
         heads = self.law.program.rules[derivation.rule].then
-        concluded = zip(self.law.rules[derivation.rule].rule.then, heads, strict=False)
+        concluded = zip(self.law.wordings(derivation.rule), heads, strict=False)
         of_kind = [(conclusion, head) for conclusion, head in concluded if head.kind == fact.kind]
         if len(of_kind) == 1:
             yield of_kind[0][0]
@@ -116,9 +109,10 @@ class _Maker:
         """The clauses that gave the facts on which the finding directly rests."""
         for derivation in conclusions.reasons(fact):
             if derivation.rule in rules:
-                for atom in self.law.derived_premises[derivation.rule]:
-                    for reason in conclusions.reasons(met_by(atom, conclusions, derivation.binding)):
-                        yield self.law.rules[reason.rule].number
+                for atom in self.law.program.rules[derivation.rule].when.atoms:
+                    if self.law.vocabulary[atom.kind].source == "derived":
+                        for reason in conclusions.reasons(met_by(atom, conclusions, derivation.binding)):
+                            yield self.law.number(reason.rule)
 
     def _plays(self, listed: Fact) -> Plays | None:
         """What the player may play; nothing can be said of a hand of which no card is known."""
@@ -156,7 +150,7 @@ class _Maker:
 
     def _forbidden(self, card: str, fact: Fact, worlds: Sequence[World]) -> ForbiddenCard:
         rules = rules_behind(fact, worlds)
-        clauses = dict.fromkeys(self.law.rules[rule].number for rule in rules)
+        clauses = dict.fromkeys(map(self.law.number, rules))
         told = [dict.fromkeys(self._because(fact, world, rules)) for world in worlds]
         shared = tuple(reason for reason in told[0] if all(reason in others for others in told[1:]))
         return ForbiddenCard(card, tuple(clauses), shared)
@@ -166,11 +160,11 @@ class _Maker:
         for derivation in world.conclusions.reasons(fact):
             if derivation.rule not in rules:
                 continue
-            lowered = self.law.program.rules[derivation.rule]
-            values = dict(zip(lowered.variables, derivation.binding, strict=False))
-            types = self.law.variable_types(derivation.rule)
             for conclusion in self._conclusions(fact, derivation):
                 if conclusion.because:
+                    lowered = self.law.program.rules[derivation.rule]
+                    values = dict(zip(lowered.variables, derivation.binding, strict=False))
+                    types = self.law.variable_types(derivation.rule)
                     yield fill(conclusion.because, {name: (types[name], values[name]) for name in types})
 
     def _options(self) -> tuple[Options, ...]:
@@ -200,7 +194,7 @@ class _Maker:
     def _option(self, kind: Kind, offered: Fact) -> Option:
         fact = Fact(kind.name, offered.values)
         telling = [str(value) for name, value in kind.written(fact).items() if name not in kind.about]
-        clauses = dict.fromkeys(self.law.rules[rule].number for rule in rules_behind(offered, self.worlds.all))
+        clauses = dict.fromkeys(map(self.law.number, rules_behind(offered, self.worlds.all)))
         return Option("-".join(telling), kind.announcement(fact), {kind.name: kind.written(fact)}, tuple(clauses))
 
     def _check_choices(self, offered: set[Fact]) -> None:
@@ -242,7 +236,8 @@ class _Maker:
             texts = [self._said(fact) for fact in follows if fact.kind != LISTED and not self._closed(fact)]
             written = field.type.written(value)
             report = {gap.kind: {**given, gap.field: written}}
-            answers.append(Answer(written, field.type.say(value), tuple(dict.fromkeys(texts)), report))
+            told = tuple(dict.fromkeys(texts))
+            answers.append(Answer(written, field.type.say(value), told, report, self.worlds.opens_more(worlds)))
         return Question(
             gap.kind,
             gap.field,
@@ -274,8 +269,7 @@ class _Maker:
                         yield Conflict(first, second)
 
     def _advice(self, numbers: Sequence[str]) -> tuple[tuple[str, str], ...]:
-        provisions = (self.law.provisions[self.law.order[number]] for number in numbers)
-        return tuple((each.number, each.version.advice) for each in provisions if each.version.advice)
+        return tuple((number, self.law.advice[number]) for number in numbers if number in self.law.advice)
 
 
 def _agree(first: Mapping[str, object], second: Mapping[str, object]) -> bool:

@@ -94,12 +94,24 @@ class Answer:
     """What follows from one answer to a question, beyond what is already sure.
 
     `report` is what to write under the case's reports to give the answer, in place of the report that left it open.
+    `opens_more`: what follows depends on a question that only this answer opens.
     """
 
     value: Value
     phrase: str
     findings: tuple[str, ...]
     report: Mapping[str, Mapping[str, Value]]
+    opens_more: bool = False
+
+    @property
+    def follows(self) -> tuple[str, ...]:
+        """What follows, a sentence each."""
+        return (*self.findings, "then one more question decides") if self.opens_more else self.findings
+
+    @property
+    def outcome(self) -> str:
+        """What follows, in words."""
+        return "; ".join(self.follows) or "nothing more"
 
     def to_json(self) -> dict[str, Any]:
         report = {kind: dict(values) for kind, values in self.report.items()}

@@ -105,11 +105,11 @@ def _question_lines(question: Question) -> Iterator[Line]:
     concerning = f" ({question.concerning})" if question.concerning else ""
     judged = " It is the Director's judgement." if question.judgement else ""
     yield Line(f"Question: {question.ask}{concerning}{judged}", (), "question")
-    told: dict[tuple[str, ...], list[str]] = {}
+    told: dict[str, list[str]] = {}
     for answer in question.answers if len(question.answers) <= MOST_ANSWERS else ():
-        told.setdefault(answer.findings, []).append(answer.phrase)
-    for findings, phrases in told.items():
-        yield Line(f"{'; '.join(phrases)}: {'; '.join(findings) or 'nothing more'}", (), "question", 2)
+        told.setdefault(answer.outcome, []).append(answer.phrase)
+    for outcome, phrases in told.items():
+        yield Line(f"{'; '.join(phrases)}: {outcome}", (), "question", 2)
 
 
 def reason_lines(reason: Reason, indent: int = 0) -> Iterator[Line]:

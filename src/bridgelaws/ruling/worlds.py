@@ -50,6 +50,15 @@ class Worlds:
         """What holds whatever the answers are."""
         return common(self.all)
 
+    def opens_more(self, worlds: Sequence[World]) -> bool:
+        """Whether these worlds rule differently because of a question that other worlds do not ask."""
+        asked_anyway = set.intersection(*(set(world.answers) for world in self.all))
+        outcomes: dict[frozenset[tuple[Gap, Value]], set[frozenset[Fact]]] = {}
+        for world in worlds:
+            settled = frozenset(item for item in world.answers.items() if item[0] in asked_anyway)
+            outcomes.setdefault(settled, set()).add(world.rulings)
+        return any(len(rulings) > 1 for rulings in outcomes.values())
+
     def after(self, gap: Gap, value: Value) -> tuple[World, ...]:
         return tuple(world for world in self.all if gap in world.answers and world.answers[gap] == value)
 

@@ -8,6 +8,7 @@ TEXT: Schema = {"type": "string"}
 COUNT: Schema = {"type": "integer", "minimum": 1}
 RULING: Schema = {"type": "object", "description": "As ruling.schema.json describes it"}
 CASE: Schema = {"type": "object", "description": "As case.schema.json describes it"}
+REASON: Schema = {"anyOf": [TEXT, {"type": "null"}], "description": "Why editions.yaml leaves it open"}
 CHECKS = ("contradiction", "no ruling", "no card to play", "dead rule", "dead exception")
 
 
@@ -19,9 +20,16 @@ def verify_schema() -> Schema:
             "text": TEXT,
             "case": {"anyOf": [CASE, {"type": "null"}], "description": "A table that shows it, replayed"},
             "ruling": {"anyOf": [RULING, {"type": "null"}]},
+            "left_open": REASON,
         }
     )
-    unfinished = exactly({"question": TEXT, "within": {**TEXT, "description": "The bounds searched to the end"}})
+    unfinished = exactly(
+        {
+            "question": TEXT,
+            "within": {**TEXT, "description": "The bounds searched to the end"},
+            "left_open": REASON,
+        }
+    )
     verified = exactly(
         {
             "format": {"const": 1},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from bridgelaws.engine.program import Atom, Condition, Rule, Term, Test, Variable
+from bridgelaws.engine.program import Atom, Condition, Head, Rule, Term, Test, Variable
 from bridgelaws.solving.given import ANY, Given
 from bridgelaws.solving.symbols import NOBODY_SAID, SHARED, applied, predicate, symbol
 
@@ -21,24 +21,30 @@ class Translation:
 
     def rule(self, number: str, rule: Rule) -> Iterator[str]:
         """The lines for a rule, whose exceptions get a predicate each, named by the rule's number."""
-        body = self._condition(rule.when)
-        for place, exception in enumerate(rule.unless):
-            blocked, lines = self._exception(f"{self.copy}x_{number}_{place}", rule, exception)
-            yield from lines
-            body.append(f"not {blocked}")
+        body, lines = self.body(number, rule)
+        yield from lines
         for head in rule.then:
-            concluded = applied(
-                self.name(head.kind), [NOBODY_SAID if each is None else _term(each) for each in head.terms]
-            )
-            yield f"{concluded} :- {', '.join(body)}." if body else f"{concluded}."
+            yield f"{self.head(head)} :- {', '.join(body)}." if body else f"{self.head(head)}."
 
     def fires(self, number: str, rule: Rule, said: str) -> Iterator[str]:
         """The line by which `said` holds where the rule fires; it goes with the lines for the rule."""
-        body = self._condition(rule.when)
-        for place, exception in enumerate(rule.unless):
-            blocked, _ = self._exception(f"{self.copy}x_{number}_{place}", rule, exception)
-            body.append(f"not {blocked}")
+        body, _ = self.body(number, rule)
         yield f"{said} :- {', '.join(body)}."
+
+    def body(self, number: str, rule: Rule) -> tuple[list[str], list[str]]:
+        """What holds where the rule fires, and the lines that define its exceptions."""
+        body = self._condition(rule.when)
+        lines: list[str] = []
+        for place, exception in enumerate(rule.unless):
+            blocked, defined = self._exception(f"{self.copy}x_{number}_{place}", rule, exception)
+            lines += defined
+            body.append(f"not {blocked}")
+        return body, lines
+
+    def head(self, head: Head, named: str | None = None) -> str:
+        """What a rule concludes, under the name of its kind or another name."""
+        terms = [NOBODY_SAID if each is None else _term(each) for each in head.terms]
+        return applied(named or self.name(head.kind), terms)
 
     def name(self, kind: str) -> str:
         return predicate(kind, self.copy if kind in self.own else SHARED)

@@ -11,8 +11,8 @@ from typing import Any
 from bridgelaws.book import Lawbook
 from bridgelaws.compare.diff import clause_changes
 from bridgelaws.engine.program import Condition, Rule
-from bridgelaws.errors import BridgelawsError, EngineError
-from bridgelaws.lawbook.law import EditionLaw
+from bridgelaws.errors import BridgelawsError, EngineError, LawError, nearest
+from bridgelaws.lawbook.law import EditionLaw, Law
 from bridgelaws.lawbook.vocabulary import ASK
 from bridgelaws.ruling.making import FORBIDS, LISTED
 from bridgelaws.ruling.ruling import Ruling
@@ -21,6 +21,7 @@ from bridgelaws.solving.differing import behind, difference_search, exchange_for
 from bridgelaws.solving.given import given_kinds
 from bridgelaws.solving.parallel import in_parallel
 from bridgelaws.solving.replaying import essence, replayed
+from bridgelaws.solving.sameness import concludes_the_same
 from bridgelaws.solving.searching import OutOfTime, Search
 from bridgelaws.solving.shrinking import shrunk
 from bridgelaws.solving.symbols import applied, predicate, symbol
@@ -32,6 +33,8 @@ from bridgelaws.table.case import Case
 # Seconds for one question, and for the whole difference of two laws.
 PATIENCE_A_CHECK = 60.0
 PATIENCE_FOR_SAME = 60.0
+# Of which, for the quick proof that there is none.
+PATIENCE_FOR_A_PROOF = 20.0
 
 
 @dataclass(frozen=True)
@@ -166,6 +169,21 @@ def questions(law: EditionLaw, covered: Collection[tuple[int, int | None]] = ())
     return [*contradiction_targets(law), stuck_target(law), *silence_targets(law), *dead]
 
 
+def reasons_left_open(law: Law) -> dict[str, str]:
+    """Why the law leaves questions open, by their names; an error if it names one that is never asked."""
+    cuts = [law.edition(name) for name in law.editions]
+    asked = {each.name for cut in cuts for each in (*contradiction_targets(cut), *silence_targets(cut))}
+    asked.add(stuck_target(cuts[0]).name)
+    unknown = [
+        each.document.problem(each.path, f"verify asks no question '{each.question}'", nearest(each.question, asked))
+        for each in law.left_open
+        if each.question not in asked
+    ]
+    if unknown:
+        raise LawError(unknown)
+    return {each.question: each.why for each in law.left_open}
+
+
 def check(law: EditionLaw, target: Target, *, bounds: Bounds) -> Checked:
     """Look for a table. A rule that no table reaches is a problem; a contradiction that a table reaches is one too."""
     until = time.monotonic() + PATIENCE_A_CHECK
@@ -231,6 +249,8 @@ def same_rulings(old: EditionLaw, new: EditionLaw, bounds: Bounds, cases: Iterab
     if found is not None:
         return found
     until = time.monotonic() + PATIENCE_FOR_SAME
+    if concludes_the_same(old, forth, bounds, time.monotonic() + PATIENCE_FOR_A_PROOF):
+        return NoWitness(bounds, proven=True)
     for stage in bounds.growing():
         try:
             table = difference_search(old, forth, stage).find(until)

@@ -23,6 +23,7 @@ from bridgelaws.solving.bounds import Bounds
 from bridgelaws.solving.differing import Exchange, difference_search, exchange_for, exchanged
 from bridgelaws.solving.parallel import in_parallel
 from bridgelaws.solving.replaying import essence, replayed
+from bridgelaws.solving.sameness import concludes_the_same
 from bridgelaws.solving.searching import OutOfTime
 from bridgelaws.solving.shrinking import shrunk
 from bridgelaws.table.case import Case
@@ -48,12 +49,15 @@ class Witness:
 
 @dataclass(frozen=True)
 class NoWitness:
-    """No table was found; `proven` if there is none within the bounds."""
+    """No table was found; `proven` if there is none within the bounds, perhaps only `together` with another clause."""
 
     bounds: Bounds
     proven: bool
+    together: str = ""
 
     def __str__(self) -> str:
+        if self.together:
+            return f"no difference within {self.bounds}, taken together with {self.together}"
         return f"no difference within {self.bounds}" if self.proven else f"no difference found within {self.bounds}"
 
 
@@ -85,7 +89,30 @@ def find_witness(
             if second_best:
                 break
             proven = ended == len(contexts)
-    return witness(second_best, old, new) if second_best else NoWitness(bounds, proven)
+    if second_best:
+        return witness(second_best, old, new)
+    return NoWitness(bounds, proven) if proven else _cancelled_out(clause, changes, old, new, bounds)
+
+
+def _cancelled_out(
+    clause: str, changes: Mapping[str, ClauseChange], old: EditionLaw, new: EditionLaw, bounds: Bounds
+) -> NoWitness:
+    """Whether another changed clause now says what this one said: exchanged together, they change nothing."""
+    concluded = _concluded(exchange_for([changes[clause]], old, new)[0], old)
+    until = time.monotonic() + PATIENCE_A_CLAUSE
+    for other in in_effect(changes):
+        forth, _ = exchange_for([changes[clause], changes[other]], old, new)
+        related = other != clause and _concluded(exchange_for([changes[other]], old, new)[0], old) & concluded
+        if related and concludes_the_same(old, forth, bounds, until):
+            provision = changes[other].after or changes[other].before
+            return NoWitness(bounds, proven=True, together=provision.number if provision else other)
+    return NoWitness(bounds, proven=False)
+
+
+def _concluded(exchange: Exchange, law: EditionLaw) -> set[str]:
+    """The kinds that the rules of an exchange conclude or offer."""
+    rules = [*(each.rule for each in exchange.coming), *(law.rules[place].rule for place in exchange.leaving)]
+    return {head.kind for rule in rules for head in (*rule.then, *rule.offer)}
 
 
 def _small(
