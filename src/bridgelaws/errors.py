@@ -4,6 +4,7 @@ BridgelawsError           anything this package raises on purpose
 ├── LawError              the law itself is at fault: a rule file, the vocabulary, the editions
 ├── CaseError             a case is at fault: its table, a report, a choice
 ├── UsageError            the call is at fault: an edition, a clause, a file or an engine that does not exist
+├── RefusedAnswer         an answer in an interview cannot be taken; the same is asked again
 └── EngineError           an engine could not do its work; never the user's fault
 """
 
@@ -74,6 +75,13 @@ class UsageError(BridgelawsError):
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(Diagnostic(message, hint=hint))
+
+
+class RefusedAnswer(BridgelawsError):
+    """An answer in an interview cannot be taken."""
+
+    def __init__(self, message: str | Sequence[Diagnostic], hint: str = "") -> None:
+        super().__init__(Diagnostic(message, hint=hint) if isinstance(message, str) else message)
 
 
 class EngineError(BridgelawsError):

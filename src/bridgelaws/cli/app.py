@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from bridgelaws.cli import (
+    ask,
     batch,
     book,
     check,
@@ -57,6 +58,7 @@ app = typer.Typer(
     epilog="Exit status: 0 done, 1 the law or a case is at fault, 2 the call is.",
 )
 for module in (
+    ask,
     rule,
     why,
     why_not,

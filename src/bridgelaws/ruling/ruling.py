@@ -104,10 +104,14 @@ class Answer:
     opens_more: bool = False
 
     @property
+    def follows(self) -> tuple[str, ...]:
+        """What follows, a sentence each."""
+        return (*self.findings, "then one more question decides") if self.opens_more else self.findings
+
+    @property
     def outcome(self) -> str:
         """What follows, in words."""
-        more = ("then one more question decides",) if self.opens_more else ()
-        return "; ".join((*self.findings, *more)) or "nothing more"
+        return "; ".join(self.follows) or "nothing more"
 
     def to_json(self) -> dict[str, Any]:
         report = {kind: dict(values) for kind, values in self.report.items()}
