@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from copy import copy
 from dataclasses import replace
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
 from bridgelaws.engine.conclusions import Engine
+from bridgelaws.engine.watched import Watched
 from bridgelaws.errors import CaseError, Diagnostic, LawError, UsageError, nearest
 from bridgelaws.lawbook.law import EditionLaw, Law, load_law
 from bridgelaws.ruling.making import make_ruling
@@ -41,10 +44,7 @@ class Lawbook:
     ) -> Lawbook:
         """The edition named here, or else the one that the case names, or else the latest."""
         law = load_law(Path(laws) if laws is not None else None)
-        if not edition and case.edition and case.edition not in law.editions:
-            hint = nearest(case.edition, law.editions)
-            raise CaseError(case.document.problem(("edition",), f"there is no edition '{case.edition}'", hint))
-        return cls(law.edition(edition or case.edition), engine)
+        return cls(law.edition(edition_for(case, law, edition)), engine)
 
     @property
     def edition(self) -> str:
@@ -61,11 +61,25 @@ class Lawbook:
         )
         return replace(ruling, why=reasons(self.law, worlds, facts))
 
+    def watched(self, watch: Callable[[], None]) -> Lawbook:
+        """The same book; `watch` is called before each run of the engine, and may raise to stop the ruling."""
+        book = copy(self)
+        book.engine = Watched(self.engine, watch)
+        return book
+
     def why_not(self, case: Case, clause: str) -> tuple[NotApplied, ...]:
         """For each rule of the clause, what kept it from applying."""
         provision = self.law.provision(clause)
         _, worlds = make_ruling(self.law, self.engine, self.engine_name, case)
         return why_not(self.law, [world.conclusions for world in worlds.all], provision)
+
+
+def edition_for(case: Case, law: Law, edition: str | None = None) -> str:
+    """The edition named here, or else the one that the case names, or else the latest."""
+    if not edition and case.edition and case.edition not in law.editions:
+        hint = nearest(case.edition, law.editions)
+        raise CaseError(case.document.problem(("edition",), f"there is no edition '{case.edition}'", hint))
+    return edition or case.edition or law.latest
 
 
 def lawbooks(law: Law, engine: str) -> dict[str, Lawbook]:

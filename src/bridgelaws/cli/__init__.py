@@ -24,6 +24,7 @@ from bridgelaws.cli import (
     new,
     rule,
     schemas,
+    serve,
     show,
     test,
     verify,
@@ -84,6 +85,7 @@ for module in (
     batch,
     editions,
     schemas,
+    serve,
     lsp,
 ):
     app.command(module.NAME)(module.run)
