@@ -54,7 +54,7 @@ def _paths(desk: Desk) -> dict[str, Object]:
     wanted = _parameter(
         "clause", "The clause's number", {"type": "string", "minLength": 1}, required=True, example=clause
     )
-    listed = [worked(desk, "two-cases", desk.batch, Asked(), [cases[ORDINARY], cases[MISSPELT]])]
+    listed = [worked(desk, "two-cases", desk.batch, Asked(), [cases[ORDINARY], {"table": {"contract": "8S by S"}}])]
     shown = clauses_json(clauses_named(desk.law, clause, None), desk.law)
     return {
         "/v1/rulings": _post("rule", "Rule on a case", "case", "ruling", [edition, engine, why], examples(desk.ruling)),

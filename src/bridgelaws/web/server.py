@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
 import signal
 import socket
 from collections.abc import Callable
@@ -18,28 +20,36 @@ from bridgelaws.web.problems import PROBLEM_JSON, Problem, busy, problem_bytes, 
 
 KEEP_ALIVE = 5
 STOPPING = 5
+BACKLOG = 2048
 _Base: Any = AutoHTTPProtocol
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
     """A socket at that address; a usage error that says what is wrong if there can be none."""
+    bound: socket.socket | None = None
     try:
-        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        return socket.create_server((host, port), family=family, backlog=2048)
-    except socket.gaierror:
-        raise UsageError(f"there is no address '{host}'", "write for example --host 0.0.0.0") from None
-    except PermissionError:
-        raise UsageError(f"port {port} is not for everyone", "choose one above 1023 with --port") from None
+        family, kind, protocol, _, at = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        # asyncio sends small answers without delay only on a socket that says it is TCP, as this one does.
+        bound = socket.socket(family, kind, protocol)
+        if os.name == "posix":
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(at)
+        bound.listen(BACKLOG)
+        return bound
     except (OSError, OverflowError) as problem:
-        if isinstance(problem, OSError) and problem.errno == _in_use():
-            raise UsageError(f"port {port} of {host} is in use", "choose another with --port") from None
-        raise UsageError(f"nothing can listen at {host}, port {port}: {problem}") from None
+        if bound is not None:
+            bound.close()
+        raise _refusal(host, port, problem) from None
 
 
-def _in_use() -> int:
-    import errno
-
-    return errno.EADDRINUSE
+def _refusal(host: str, port: int, problem: OSError | OverflowError) -> UsageError:
+    if isinstance(problem, socket.gaierror):
+        return UsageError(f"there is no address '{host}'", "write for example --host 0.0.0.0")
+    if isinstance(problem, PermissionError):
+        return UsageError(f"port {port} is not for everyone", "choose one above 1023 with --port")
+    if isinstance(problem, OSError) and problem.errno == errno.EADDRINUSE:
+        return UsageError(f"port {port} of {host} is in use", "choose another with --port")
+    return UsageError(f"nothing can listen at {host}, port {port}: {problem}")
 
 
 def address(bound: socket.socket) -> str:
@@ -59,6 +69,7 @@ def serve(app: FastAPI, bound: socket.socket, limits: Limits) -> None:
         access_log=False,
         server_header=False,
         proxy_headers=False,
+        backlog=BACKLOG,
         timeout_keep_alive=KEEP_ALIVE,
         timeout_graceful_shutdown=STOPPING,
     )

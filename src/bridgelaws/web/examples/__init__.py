@@ -11,6 +11,7 @@ from bridgelaws.errors import BridgelawsError
 from bridgelaws.web.desk import Desk, Work
 from bridgelaws.web.problems import Problem, problem_of
 from bridgelaws.web.queries import Asked
+from bridgelaws.wire import json_bytes
 
 ORDINARY, OPEN, MISSPELT = "dropped-eight", "manner-not-told", "misspelt"
 
@@ -33,7 +34,7 @@ def worked(desk: Desk, name: str, work: Work, asked: Asked, body: Any) -> Exampl
     """The example with its answer; a draft that has other reports may answer with a problem."""
     counts = dict(desk.rulings)
     try:
-        answer = json.loads(work(json.dumps(body).encode(), asked, lambda: None))
+        answer = json.loads(work(json_bytes(body), asked, lambda: None))
         status = 200
     except BridgelawsError as error:
         answer, status = (found := problem_of(error)).to_json(), found.status
