@@ -12,7 +12,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +83,21 @@ class Document:
         return Diagnostic(message, self.file, path=shown, hint=hint, code=code, severity=severity)
 
 
+class _Once:
+    """Reads a document when first asked for it, and keeps it."""
+
+    __slots__ = ("_found", "_read")
+
+    def __init__(self, read: Callable[[], Document]) -> None:
+        self._read = read
+        self._found: Document | None = None
+
+    def __call__(self) -> Document:
+        if self._found is None:
+            self._found = self._read()
+        return self._found
+
+
 def read_file(path: Path, error: type[BridgelawsError], name: str | None = None, limit: int = MAX_BYTES) -> Document:
     """The document in a file; `.json` is read as JSON, everything else as YAML."""
     shown = name if name is not None else str(path)
@@ -129,7 +144,7 @@ def read_text(text: str, name: str, error: type[BridgelawsError], *, as_json: bo
         plain = _plain_json(text)
         if plain is not None:
             # Read again at most once, however much is wrong.
-            return Document(name, plain, located=cache(partial(_read_located, text, name, error, as_json=True)))
+            return Document(name, plain, located=_Once(partial(_read_located, text, name, error, as_json=True)))
     return _read_located(text, name, error, as_json=as_json)
 
 
@@ -150,7 +165,7 @@ def _item(value: Any, name: str, error: type[BridgelawsError]) -> Document:
     def located() -> Document:
         return _read_located(json.dumps(value, ensure_ascii=False), name, error, as_json=True)
 
-    return Document(name, value, located=cache(located))
+    return Document(name, value, located=_Once(located))
 
 
 def _read_located(text: str, name: str, error: type[BridgelawsError], *, as_json: bool) -> Document:

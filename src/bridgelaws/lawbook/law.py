@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 
-from bridgelaws.engine.program import Atom, Program
+from bridgelaws.engine.program import Atom, Fact, Program
 from bridgelaws.errors import Diagnostic, LawError, UsageError, nearest
 from bridgelaws.lawbook.checks import Places, check_clauses, check_editions_of_clauses, check_kinds
 from bridgelaws.lawbook.clauses import Clause, Version
@@ -57,6 +57,11 @@ class EditionLaw:
     def order(self) -> Mapping[str, int]:
         """The place of each clause number in the book."""
         return {each.number: place for place, each in enumerate(self.provisions)}
+
+    @cached_property
+    def orders(self) -> dict[Fact, tuple[bool, int, tuple[int, ...], object]]:
+        """Where in a ruling each fact is announced, as far as it was worked out."""
+        return {}
 
     @cached_property
     def derived_premises(self) -> Sequence[Sequence[Atom]]:

@@ -31,6 +31,9 @@ from bridgelaws.table.case import Case, CaseFacts, case_facts
 FORBIDS = "may_not_play"
 LISTED = "plays_listed"
 
+Order = tuple[bool, int, tuple[int, ...], object]
+_MOST_KEPT = 10_000
+
 
 def make_ruling(law: EditionLaw, engine: Engine, engine_name: str, case: Case) -> tuple[Ruling, Worlds]:
     """The ruling, and the worlds it was drawn from for whoever wants the reasons."""
@@ -71,8 +74,17 @@ class _Maker:
             self._advice(used),
         )
 
-    def _order(self, fact: Fact) -> tuple[bool, int, tuple[int, ...], object]:
+    def _order(self, fact: Fact) -> Order:
         """Findings before offers, each in the order of the vocabulary: kinds, then the values of their fields."""
+        known = self.law.orders
+        order = known.get(fact)
+        if order is None:
+            if len(known) >= _MOST_KEPT:
+                known.clear()
+            order = known[fact] = self._new_order(fact)
+        return order
+
+    def _new_order(self, fact: Fact) -> Order:
         kind = self.law.vocabulary[fact.kind.removeprefix(OFFER)]
         offered = fact.kind.startswith(OFFER)
         values = kind.values(Fact(kind.name, fact.values))
