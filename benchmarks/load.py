@@ -208,6 +208,7 @@ async def measure(asked: argparse.Namespace, ours: tuple[int, int], empty: int) 
     before = resident(process)
     many = await ask(port, cases, asked.clients, lambda begun: begun < asked.requests)
     assert not many.errors
+    print(f"     the server has {resident(process):.0f} MB", flush=True)
     yield at_most(f"memory over {asked.requests:,} requests, MB more", [resident(process) - before], MOST_GROWTH)
 
 

@@ -1,6 +1,6 @@
 """The desk behind the API: rules on what was sent, at once if it takes a moment and in a thread if it takes longer.
 
-A ruling of a millisecond is made in the event loop: to hand it to a thread and back would cost as much again. One that
+A ruling of a millisecond is made in the event loop: to hand it to a thread and back costs a quarter more. One that
 needs many runs of the engine, because much is open, goes on in a thread, where it lets others pass between two runs and
 is given up when its time is over.
 """
