@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from bridgelaws.engine.conclusions import Engine
+from bridgelaws.engine.watched import Watched
 from bridgelaws.errors import BridgelawsError, CaseError, Diagnostic, LawError, UsageError, nearest
 from bridgelaws.lawbook.edition_in_force import EditionInForce
 from bridgelaws.ruling.making import make_ruling
@@ -60,10 +63,7 @@ class Lawbook:
         from bridgelaws.lawbook.law import load_law
 
         law = load_law(Path(laws) if laws is not None else None)
-        if not edition and case.edition and case.edition not in law.editions:
-            hint = nearest(case.edition, law.editions)
-            raise CaseError(case.document.problem(("edition",), f"there is no edition '{case.edition}'", hint))
-        return cls(law.edition(edition or case.edition), engine)
+        return cls(law.edition(edition_for(case, law, edition)), engine)
 
     @classmethod
     def at_once(
@@ -108,6 +108,12 @@ class Lawbook:
             # What was kept is damaged, although its checksum is right. The law itself is at hand.
             return Lawbook(self.law, self.engine_name).rule(case)
 
+    def watched(self, watch: Callable[[], None]) -> Lawbook:
+        """The same book; `watch` is called before each run of the engine, and may raise to stop the ruling."""
+        book = copy(self)
+        book.engine = Watched(self.engine, watch)
+        return book
+
     def why_not(self, case: Case, clause: str) -> tuple[NotApplied, ...]:
         """For each rule of the clause, what kept it from applying."""
         from bridgelaws.ruling.why import why_not
@@ -115,6 +121,14 @@ class Lawbook:
         provision = self.law.provision(clause)
         _, worlds = make_ruling(self.law, self.engine, self.engine_name, case)
         return why_not(self.law, [world.conclusions for world in worlds.all], provision)
+
+
+def edition_for(case: Case, law: Law, edition: str | None = None) -> str:
+    """The edition named here, or else the one that the case names, or else the latest."""
+    if not edition and case.edition and case.edition not in law.editions:
+        hint = nearest(case.edition, law.editions)
+        raise CaseError(case.document.problem(("edition",), f"there is no edition '{case.edition}'", hint))
+    return edition or case.edition or law.latest
 
 
 def lawbooks(law: Law, engine: str) -> dict[str, Lawbook]:

@@ -29,6 +29,9 @@ MAX_DEPTH = 40
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})\Z")
 # JSON escapes a character beyond U+FFFF, such as an emoji, as two halves; YAML wants it whole.
 _PAIR = re.compile(r"(?<!\\)((?:\\\\)*)\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
+# Half of such a pair may stand alone in JSON, and nowhere else.
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+_SPACES = str.maketrans(dict.fromkeys("\n\r\t", " "))
 # YAML may begin with a brace too, but then seldom goes on with a quote.
 _JSON_BEGINS = re.compile(rb"(\xef\xbb\xbf)?\s*(\{\s*[\"}]|\[)")
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
@@ -80,6 +83,21 @@ class Document:
         return Diagnostic(message, self.file, path=shown, hint=hint, code=code, severity=severity)
 
 
+class _Once:
+    """Reads a document when first asked for it, and keeps it."""
+
+    __slots__ = ("_found", "_read")
+
+    def __init__(self, read: Callable[[], Document]) -> None:
+        self._read = read
+        self._found: Document | None = None
+
+    def __call__(self) -> Document:
+        if self._found is None:
+            self._found = self._read()
+        return self._found
+
+
 def read_file(path: Path, error: type[BridgelawsError], name: str | None = None, limit: int = MAX_BYTES) -> Document:
     """The document in a file; `.json` is read as JSON, everything else as YAML."""
     shown = name if name is not None else str(path)
@@ -125,8 +143,29 @@ def read_text(text: str, name: str, error: type[BridgelawsError], *, as_json: bo
     if as_json:
         plain = _plain_json(text)
         if plain is not None:
-            return Document(name, plain, located=partial(_read_located, text, name, error, as_json=True))
+            # Read again at most once, however much is wrong.
+            return Document(name, plain, located=_Once(partial(_read_located, text, name, error, as_json=True)))
     return _read_located(text, name, error, as_json=as_json)
+
+
+def read_json_list(raw: bytes, name: str, error: type[BridgelawsError]) -> list[Document]:
+    """The items of a JSON list, each a document of its own; an error if the text as a whole cannot be read."""
+    try:
+        read = _strict_json(raw.decode())
+    except UnicodeDecodeError:
+        read = None
+    if read is None:
+        read = read_bytes(raw, name, error, as_json=True).data
+    if not isinstance(read, list):
+        raise error(Diagnostic("this is not a list of cases", name, hint="write [case, case]"))
+    return [_item(value, name, error) for value in read]
+
+
+def _item(value: Any, name: str, error: type[BridgelawsError]) -> Document:
+    def located() -> Document:
+        return _read_located(json.dumps(value, ensure_ascii=False), name, error, as_json=True)
+
+    return Document(name, value, located=_Once(located))
 
 
 def _read_located(text: str, name: str, error: type[BridgelawsError], *, as_json: bool) -> Document:
@@ -139,7 +178,13 @@ def _read_located(text: str, name: str, error: type[BridgelawsError], *, as_json
 
 def _plain_json(text: str) -> dict[str, Any] | None:
     """The map in a JSON text in which nothing can be wrong or read in two ways; `None` if it needs a closer look."""
-    if "\\u" in text or not text.isprintable():
+    read = _strict_json(text)
+    return read if isinstance(read, dict) else None
+
+
+def _strict_json(text: str) -> Any:
+    # Line ends and tabs can stand only between values: within a text, JSON forbids them.
+    if not (text if text.isprintable() else text.translate(_SPACES)).isprintable() or _HALF.search(text):
         return None
     try:
         read = json.loads(
@@ -147,7 +192,7 @@ def _plain_json(text: str) -> dict[str, Any] | None:
         )
     except (ValueError, RecursionError):
         return None
-    return read if isinstance(read, dict) and _depth(read) <= MAX_DEPTH else None
+    return read if _depth(read) <= MAX_DEPTH else None
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,11 +12,12 @@ from bridgelaws.batch.lines import MAX_LINE, Chunk, Mark
 from bridgelaws.batch.packing import packed
 from bridgelaws.batch.study import Study, Verdict
 from bridgelaws.batch.tally import Tally
-from bridgelaws.book import Lawbook
-from bridgelaws.errors import BridgelawsError, CaseError, Diagnostic, nearest
+from bridgelaws.book import Lawbook, edition_for
+from bridgelaws.errors import BridgelawsError, CaseError, Diagnostic
 from bridgelaws.lawbook.law import load_law
 from bridgelaws.located import read_bytes
 from bridgelaws.table.case import Case
+from bridgelaws.wire import json_bytes
 
 Record = dict[str, Any]
 
@@ -51,9 +51,7 @@ class Desk:
         tally, written = Tally(), bytearray()
         for number, line in chunk.numbered(archive):
             if record := self._record(number, line, tally):
-                text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
-                # Half a character cannot be written as UTF-8; as JSON escapes it, it can.
-                written += text.encode("utf-8", "backslashreplace") + b"\n"
+                written += json_bytes(record) + b"\n"
         return Ruled(chunk.mark, tally, packed(bytes(written), self._job.packing))
 
     def _record(self, number: int, line: bytes, tally: Tally) -> Record | None:
@@ -82,14 +80,8 @@ class Desk:
         return Case.from_document(read_bytes(line, self._job.archive, CaseError, as_json=True))
 
     def _ruled(self, number: int, case: Case) -> Record:
-        return {"line": number, "ruling": self._book(self._edition(case)).rule(case).to_json()}
-
-    def _edition(self, case: Case) -> str | None:
-        """The edition of the batch, or else the one that the case names."""
-        if self._job.edition is None and case.edition and case.edition not in self._law.editions:
-            hint = nearest(case.edition, self._law.editions)
-            raise CaseError(case.document.problem(("edition",), f"there is no edition '{case.edition}'", hint))
-        return self._job.edition or case.edition
+        book = self._book(edition_for(case, self._law, self._job.edition))
+        return {"line": number, "ruling": book.rule(case).to_json()}
 
     def _book(self, edition: str | None) -> Lawbook:
         if edition not in self._books:

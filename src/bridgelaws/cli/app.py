@@ -22,6 +22,7 @@ from bridgelaws.cli import (
     new,
     rule,
     schemas,
+    serve,
     show,
     test,
     verify,
@@ -74,6 +75,7 @@ for module in (
     batch,
     editions,
     schemas,
+    serve,
     lsp,
 ):
     app.command(module.NAME)(module.run)

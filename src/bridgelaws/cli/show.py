@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import textwrap
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bridgelaws.cli.options import Edition, Laws
 from bridgelaws.cli.output import show, show_json, width
-from bridgelaws.errors import UsageError, nearest
 
 if TYPE_CHECKING:
     from bridgelaws.lawbook.clauses import Clause, Version
@@ -44,46 +43,31 @@ def run(
 
     Without --edition, its whole history.
     """
+    from bridgelaws.lawbook.describing import clauses_json, clauses_named, versions_shown
     from bridgelaws.lawbook.law import load_law
 
     law = load_law(laws)
-    found = _find(law, clause, edition)
+    found = clauses_named(law, clause, edition)
     if format is ShowFormat.json:
-        show_json({"format": 1, "clauses": [_as_json(each, law, edition) for each in found]})
+        show_json(clauses_json(found, law, edition))
     elif format is ShowFormat.markdown:
         _show_markdown(found, law, edition)
     else:
         for each in found:
             show(f"{each.title} ({each.id})", "option")
-            for version in _versions(each, law, edition):
+            for version in versions_shown(each, law, edition):
                 _show_version(version, law, exact)
 
 
-def _find(law: Law, wanted: str, edition: str | None) -> list[Clause]:
-    if edition is not None:
-        return [law.edition(edition).provision(wanted).clause]
-    plain = wanted.replace(" ", "").lower()
-    found = [
-        clause
-        for clause in law.clauses
-        if clause.id.lower() == plain or any(v.number.replace(" ", "").lower() == plain for v in clause.versions)
-    ]
-    if not found:
-        numbers = {version.number for clause in law.clauses for version in clause.versions}
-        raise UsageError(f"no edition has a clause '{wanted}'", nearest(wanted, numbers))
-    return found
-
-
-def _versions(clause: Clause, law: Law, edition: str | None) -> tuple[Version, ...]:
-    if edition is None:
-        return clause.versions
-    return tuple(each.version for each in law.edition(edition).provisions if each.clause is clause)
-
-
 def _show_markdown(found: list[Clause], law: Law, edition: str | None) -> None:
+    from bridgelaws.lawbook.describing import versions_shown
     from bridgelaws.pages.markdown import clause_markdown
 
-    show("\n".join(clause_markdown(each, _versions(each, law, edition), law.vocabulary) for each in found).rstrip("\n"))
+    show(
+        "\n".join(clause_markdown(each, versions_shown(each, law, edition), law.vocabulary) for each in found).rstrip(
+            "\n"
+        )
+    )
 
 
 def _show_version(version: Version, law: Law, exact: bool) -> None:
@@ -116,35 +100,3 @@ def _show_rules(version: Version, law: Law, exact: bool) -> None:
                     rule_sentence(rule, law.vocabulary).text, width(), initial_indent="    ", subsequent_indent="    "
                 )
             )
-
-
-def _as_json(clause: Clause, law: Law, edition: str | None) -> dict[str, Any]:
-    from bridgelaws.lawbook.sentences import rule_sentence
-    from bridgelaws.lawbook.wording import rule_lines
-
-    return {
-        "id": clause.id,
-        "title": clause.title,
-        "versions": [
-            {
-                "since": version.since,
-                "number": version.number,
-                "repealed": version.repealed,
-                "gist": version.gist,
-                "see": list(version.see),
-                "confidence": version.confidence,
-                "note": version.note,
-                "advice": version.advice,
-                "no_rules": version.no_rules,
-                "rules": [
-                    {
-                        "name": rule.name,
-                        "sentence": rule_sentence(rule, law.vocabulary).text,
-                        "exact": [text for _, text in rule_lines(rule, law.vocabulary)],
-                    }
-                    for rule in version.rules
-                ],
-            }
-            for version in _versions(clause, law, edition)
-        ],
-    }

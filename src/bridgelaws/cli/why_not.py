@@ -25,14 +25,14 @@ def run(
     For each of its rules: how near it came, and the condition that failed or the exception that held.
     """
     from bridgelaws.book import Lawbook
+    from bridgelaws.ruling.why import why_not_json
     from bridgelaws.table.case import Case
 
     read = Case.from_file(case)
     book = Lawbook.for_case(read, edition, laws=laws, engine=engine.value)
     misses = book.why_not(read, clause)
     if format is Format.json:
-        found = [each.to_json() for each in misses]
-        show_json({"format": 1, "edition": book.edition, "clause": book.law.provision(clause).number, "rules": found})
+        show_json(why_not_json(book.law, clause, misses))
         return
     if not misses:
         show(f"{clause} has no rules: {book.law.provision(clause).version.no_rules}")

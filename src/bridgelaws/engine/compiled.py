@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from bridgelaws.engine.conclusions import Conclusions, Derivation
 from bridgelaws.engine.program import Fact, Group, Program, Values
@@ -100,6 +101,11 @@ class _Derivations(Mapping[Fact, Sequence[Derivation]]):
         if found is None:
             raise KeyError(fact)
         return found
+
+    def get(self, fact: Fact, default: Any = None) -> Any:
+        # Asked for every fact that a finding rests on, most of which were given: too often for an exception.
+        number = self._writer.kinds.get(fact.kind)
+        return default if number is None else self._of(number).get(fact.values, default)
 
     def __iter__(self) -> Iterator[Fact]:
         return (Fact(kind, values) for kind, number in self._writer.kinds.items() for values in self._of(number))

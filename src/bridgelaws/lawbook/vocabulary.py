@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from bridgelaws.engine.program import Fact, Value
+from bridgelaws.engine.program import Fact, Value, Values
 from bridgelaws.errors import Diagnostic, nearest
 from bridgelaws.lawbook.types import PLAIN_TYPES, FieldType, NotAValue, one_of
 from bridgelaws.located import Document, PathTo, scalar_text
@@ -26,6 +26,8 @@ SOURCES = {
     "ruling": "what the Director announces",
 }
 NOW = "now"
+
+_MOST_KEPT = 1000
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _PLACEHOLDER_NAME = re.compile(r"([a-z][a-z0-9_]*)(\.a)?\Z")
@@ -118,7 +120,17 @@ class Kind:
         return {name: self.fields[name].type.written(value) for name, value in self.values(fact).items()}
 
     def announcement(self, fact: Fact) -> str:
-        return self.said(self.values(fact))
+        """The fact in a sentence; the same is announced again and again, so sentences are kept."""
+        said = self._announced.get(fact.values)
+        if said is None:
+            if len(self._announced) >= _MOST_KEPT:
+                self._announced.clear()
+            said = self._announced[fact.values] = self.said(self.values(fact))
+        return said
+
+    @cached_property
+    def _announced(self) -> dict[Values, str]:
+        return {}
 
     def chosen_by(self, fact: Fact) -> str:
         """Who makes a choice: `declarer`, or the seat that the choice names."""

@@ -13,7 +13,7 @@ from bridgelaws.lawbook.editions import Provision
 from bridgelaws.lawbook.law import EditionLaw
 from bridgelaws.lawbook.vocabulary import OFFER
 from bridgelaws.ruling.making import rules_behind
-from bridgelaws.ruling.ruling import Reason
+from bridgelaws.ruling.ruling import FORMAT, Reason
 from bridgelaws.ruling.worlds import World, Worlds
 
 
@@ -101,6 +101,12 @@ def why_not(law: EditionLaw, worlds: Sequence[Conclusions], provision: Provision
         for number, in_force in enumerate(law.rules)
         if in_force.provision is provision
     )
+
+
+def why_not_json(law: EditionLaw, clause: str, misses: Sequence[NotApplied]) -> dict[str, Any]:
+    """What `bridgelaws why-not --format json` prints."""
+    rules = [each.to_json() for each in misses]
+    return {"format": FORMAT, "edition": law.edition.name, "clause": law.provision(clause).number, "rules": rules}
 
 
 def _in_every_world(misses: Sequence[NotApplied]) -> NotApplied:

@@ -1,0 +1,118 @@
+"""Put the app together: routes, the guard around them, and problem documents for what has no route."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from functools import cache
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from bridgelaws import __version__
+from bridgelaws.errors import nearest, quoted
+from bridgelaws.lawbook.law import Law, load_law
+from bridgelaws.web import metrics as metric_text
+from bridgelaws.web.bodies import Intake
+from bridgelaws.web.desk import Desk
+from bridgelaws.web.endpoints import Kept, Momentary, Posted
+from bridgelaws.web.guard import Guard
+from bridgelaws.web.limits import LIMITS, Limits
+from bridgelaws.web.metrics import Metrics
+from bridgelaws.web.openapi import openapi_json
+from bridgelaws.web.pages import page_routes
+from bridgelaws.web.problems import PROBLEM_JSON, problem_bytes, refused
+from bridgelaws.web.resources import Library
+from bridgelaws.wire import json_bytes
+
+_RULED = ("edition", "engine")
+
+
+def create_app(
+    law: Law | None = None, *, shipped: Law | None = None, limits: Limits = LIMITS, cors: Sequence[str] = ()
+) -> FastAPI:
+    """The app for a law, by default the one that comes with this package.
+
+    If the law is a draft laid over another, `shipped` is that other, for comparisons. `cors` are the origins whose
+    pages may ask; there are none unless they are named.
+    """
+    desk = Desk(law or load_law(), shipped, limits)
+    intake, metrics = Intake(limits), Metrics()
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        desk.close()
+
+    # The pages that FastAPI makes of its own accord load scripts from elsewhere.
+    app = FastAPI(
+        title="bridgelaws", version=__version__, openapi_url=None, docs_url=None, redoc_url=None, lifespan=lifespan
+    )
+    app.router.redirect_slashes = False
+    app.router.routes[:] = [*_api_routes(desk, intake, metrics), *page_routes(desk)]
+    app.add_exception_handler(HTTPException, _no_route)
+    app.add_middleware(Guard, metrics=metrics)
+    if cors:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=list(cors),
+            allow_methods=["GET", "POST"],
+            allow_headers=["content-type", "if-none-match"],
+            expose_headers=["etag", "retry-after"],
+        )
+    return app
+
+
+def _api_routes(desk: Desk, intake: Intake, metrics: Metrics) -> list[BaseRoute]:
+    body, batch_body = desk.limits.body, desk.limits.batch_body
+    library = Library(desk)
+    openapi = cache(lambda: json_bytes(openapi_json(desk)))
+
+    async def described(*_: object) -> bytes:
+        return openapi()
+
+    def health() -> bytes:
+        return json_bytes({"status": "ok", "version": __version__, "latest": desk.law.latest})
+
+    def measured() -> bytes:
+        return metrics.text(desk.rulings, intake.requests)
+
+    posted = (
+        Posted("/v1/rulings", desk, intake, desk.ruling, body, (*_RULED, "why")),
+        Posted("/v1/rulings/batch", desk, intake, desk.batch, batch_body, (*_RULED, "why")),
+        Posted("/v1/questions", desk, intake, desk.questions, body, _RULED),
+        Posted("/v1/why-not", desk, intake, desk.why_not, body, (*_RULED, "clause")),
+    )
+    got: tuple[Kept | Momentary, ...] = (
+        Kept("/v1/editions", desk, library.editions),
+        Kept("/v1/vocabulary", desk, library.vocabulary),
+        Kept("/v1/clauses", desk, library.clauses, ("edition",)),
+        Kept("/v1/clauses/{clause}", desk, library.clause, ("edition",), path="/v1/clauses/{clause:path}"),
+        Kept("/v1/diff/{first}/{second}", desk, library.diff),
+        Kept("/openapi.json", desk, described),
+        Momentary("/health", health),
+        Momentary("/metrics", measured, metric_text.CONTENT_TYPE),
+    )
+    return [
+        *(Route(each.route, each, methods=["POST"]) for each in posted),
+        *(Route(getattr(each, "path", "") or each.route, each, methods=["GET"]) for each in got),
+    ]
+
+
+async def _no_route(request: Request, error: Exception) -> Response:
+    """A problem document for an address that is not there, or that takes another method."""
+    assert isinstance(error, HTTPException)
+    path, method = quoted(request.url.path), quoted(request.method)
+    if error.status_code == 405:
+        allowed = (error.headers or {}).get("Allow", "")
+        problem = refused(405, f"{path} does not take {method}", f"use {allowed}")
+    else:
+        known = [each.path.partition("{")[0] for each in request.app.routes if isinstance(each, Route)]
+        hint = nearest(request.url.path[:80], known)
+        problem = refused(error.status_code, f"there is nothing at {path}", hint or "see /openapi.json")
+    headers = {**(error.headers or {}), "cache-control": "no-store", "x-content-type-options": "nosniff"}
+    return Response(problem_bytes(problem), problem.status, headers, PROBLEM_JSON)

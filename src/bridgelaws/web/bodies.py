@@ -1,0 +1,111 @@
+"""Take in the body of a request: as much as may come, as long as it may take, and no more."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from starlette.types import Message, Receive, Scope
+
+from bridgelaws.errors import Diagnostic
+from bridgelaws.web.limits import Limits
+from bridgelaws.web.problems import Problem, busy, refused
+
+
+class ClientLeft(Exception):
+    """Nobody waits for the answer any more."""
+
+
+def header(scope: Scope, name: bytes) -> str:
+    """The header's value, or nothing; of several, all of them."""
+    return ", ".join(value.decode("latin-1") for key, value in scope["headers"] if key == name)
+
+
+class Intake:
+    """Counts the requests that are being read or ruled on, and their bytes."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.requests = 0
+        self.bytes = 0
+
+    @contextmanager
+    def place(self) -> Iterator[None]:
+        """A place for one request, or 503 when all are taken."""
+        if self.requests >= self.limits.requests:
+            raise busy("there are too many requests at once")
+        self.requests += 1
+        try:
+            yield
+        finally:
+            self.requests -= 1
+
+    @contextmanager
+    def held(self, size: int) -> Iterator[None]:
+        """The bytes of a body, for as long as they are needed."""
+        if self.bytes + size > self.limits.bodies:
+            raise busy("there are too many large requests at once")
+        self.bytes += size
+        try:
+            yield
+        finally:
+            self.bytes -= size
+
+
+def check_content_type(scope: Scope) -> None:
+    given = header(scope, b"content-type")
+    kind, *parameters = (each.strip().lower() for each in given.split(";"))
+    if kind != "application/json":
+        message = f"the body is '{_short(given)}'" if given else "the request does not say what its body is"
+        raise refused(415, message, "send JSON, with content-type: application/json", headers=[(b"accept-post", _JSON)])
+    if any(each.startswith("charset=") and each[8:].strip('"') not in ("utf-8", "utf8") for each in parameters):
+        raise refused(415, "the body is not UTF-8", "JSON is always UTF-8: leave the charset out")
+    if header(scope, b"content-encoding").strip().lower() not in ("", "identity"):
+        raise refused(415, "the body is compressed", "send it as it is")
+
+
+_JSON = b"application/json"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+async def read_body(scope: Scope, receive: Receive, limit: int, seconds: float) -> bytes:
+    """The whole body; 413 as soon as it is too large, announced or not, and 408 if it does not come in time."""
+    announced = header(scope, b"content-length")
+    if announced.isdecimal() and int(announced[:20]) > limit:
+        raise _too_large(limit)
+    message = await _next(receive, seconds)
+    body: bytes = message.get("body", b"")
+    if not message.get("more_body"):
+        if len(body) > limit:
+            raise _too_large(limit)
+        return body
+    parts, size = [body], len(body)
+    ends = asyncio.get_running_loop().time() + seconds
+    while message.get("more_body"):
+        message = await _next(receive, ends - asyncio.get_running_loop().time())
+        parts.append(message.get("body", b""))
+        size += len(parts[-1])
+        if size > limit:
+            raise _too_large(limit)
+    return b"".join(parts)
+
+
+async def _next(receive: Receive, seconds: float) -> Message:
+    try:
+        async with asyncio.timeout(max(seconds, 0)):
+            message = await receive()
+    except TimeoutError:
+        problem = Diagnostic("the body did not come in time", hint="send it at once")
+        raise Problem(408, problem, linger=True) from None
+    if message["type"] == "http.disconnect":
+        raise ClientLeft
+    return message
+
+
+def _too_large(limit: int) -> Problem:
+    problem = Diagnostic(f"the body is larger than {limit:,} bytes", hint="send only what matters, or several requests")
+    return Problem(413, problem, linger=True)
