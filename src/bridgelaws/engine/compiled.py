@@ -121,7 +121,8 @@ class _Derivations(Mapping[Fact, Sequence[Derivation]]):
             if self._rows[kind]:
                 for rule in self._plan.makers.get(kind, ()):
                     record = self._writer.recorder(rule)
-                    self._indexes += [None] * (len(self._writer.indexes) - len(self._indexes))
+                    if len(self._indexes) < len(self._writer.indexes):
+                        self._indexes += [None] * (len(self._writer.indexes) - len(self._indexes))
                     record(self._rows, self._indexes, recorded)
             for made, values, derivation in recorded:
                 if made == kind:

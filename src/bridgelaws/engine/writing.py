@@ -68,6 +68,8 @@ class Writer:
 
     def recorder(self, rule: int) -> Callable[[Rows, Indexes, Recorded], None]:
         """The function that lists all that a rule concludes, with its reasons."""
+        if rule in self._recorders:
+            return self._recorders[rule]
         with self._lock:
             if rule not in self._recorders:
                 lines: list[str] = []

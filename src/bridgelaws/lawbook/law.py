@@ -77,7 +77,11 @@ class EditionLaw:
 
     def number(self, rule: int) -> str:
         """The number of the clause that holds a rule, by the rule's place in the program."""
-        return self.rules[rule].number
+        return self._numbers[rule]
+
+    @cached_property
+    def _numbers(self) -> Sequence[str]:
+        return [each.number for each in self.rules]
 
     def wordings(self, rule: int) -> Sequence[Wording]:
         """How each conclusion of a rule is put."""

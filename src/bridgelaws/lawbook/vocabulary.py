@@ -198,6 +198,11 @@ class Vocabulary:
         return frozenset(ruled | {OFFER + kind.name for kind in self.of_source("choice")})
 
     @cached_property
+    def asked(self) -> frozenset[str]:
+        """The kinds of fact by which rules ask for a report."""
+        return frozenset(ASK + kind.name for kind in self.of_source("report"))
+
+    @cached_property
     def _by_source(self) -> Mapping[str, Sequence[Kind]]:
         found: dict[str, list[Kind]] = {}
         for kind in self.kinds.values():

@@ -132,10 +132,8 @@ class _Explorer:
         kept = _within_limit(opened_gaps, self.vocabulary) if len(answers) < MAX_ANSWERS else []
         self.untried |= dict.fromkeys(gap for place, gap in opened_gaps if (place, gap) not in kept)
         if not kept:
-            announced = self.vocabulary.announced
-            rulings = [
-                Fact(kind, values) for kind, found in conclusions.facts.items() if kind in announced for values in found
-            ]
+            announced = self.vocabulary.announced.intersection(conclusions.facts)
+            rulings = [Fact(kind, values) for kind in announced for values in conclusions.facts[kind]]
             return World(answers, conclusions, frozenset(rulings))
         opened = tuple(fact for fact, _ in asked)
         return self.tree((*facts, *opened), kept, answers)
@@ -147,7 +145,9 @@ class _Explorer:
 
     def _asked(self, conclusions: Conclusions, facts: Sequence[Fact]) -> Iterator[tuple[Fact, list[str]]]:
         """Reports that rules ask for and nobody has given, each with its open fields."""
-        asked = [self.vocabulary[each.removeprefix(ASK)] for each in conclusions.facts if each.startswith(ASK)]
+        asked = [
+            self.vocabulary[each.removeprefix(ASK)] for each in self.vocabulary.asked.intersection(conclusions.facts)
+        ]
         now = next((fact.values[0] for fact in facts if fact.kind == NOW), None) if asked else None
         for kind in sorted(asked, key=lambda each: self.vocabulary.places[each.name]):
             given = [kind.values(fact) for fact in facts if fact.kind == kind.name]
