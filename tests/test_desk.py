@@ -380,6 +380,7 @@ def test_a_phone_shows_everything_without_scrolling_sideways(visit: Visit) -> No
     report.get_by_text("Dropped by accident").tap()
     page.wait_for_selector("#ruling[data-state=ready] >> text=minor penalty card")
     assert overflow() <= 0
+    page.locator("#title").scroll_into_view_if_needed()
     page.locator(".peek").tap()
     assert page.locator("#ruling .lines").is_visible()
     page.wait_for_selector(".peek.there", state="attached")
