@@ -107,6 +107,35 @@ def test_a_complete_trick_lies_on_the_table_until_the_next_is_led() -> None:
     assert of_kind(found, "on_lead") == of_kind(found, "to_play") == [("S", 2)]
 
 
+def test_every_complete_trick_of_the_list_has_a_winner_and_a_number() -> None:
+    found = facts(contract="4S by S", trick=9, tricks=["W: H4 H2 HK HA", "S: D4 S2 D5 DA", "W: C3 C2"])
+    assert [(each["trick"], each["player"], each["side"], each["card"]) for each in records(found, "trick_won")] == [
+        (7, "S", "NS", "HA"),
+        (8, "W", "EW", "S2"),
+    ]
+    assert of_kind(found, "trick_over") == [(number,) for number in range(1, 9)]
+
+
+@pytest.mark.parametrize(
+    ("parts", "over"),
+    [
+        ({}, 0),
+        ({"contract": "4S by S"}, 0),
+        ({"contract": "4S by S", "trick": 5}, 4),
+        ({"contract": "4S by S", "stage": "auction"}, 0),
+        ({"contract": "4S by S", "trick": 5, "stage": "over"}, 4),
+    ],
+)
+def test_tricks_before_the_one_in_progress_are_over_listed_or_not(parts: dict[str, object], over: int) -> None:
+    assert of_kind(facts(**parts), "trick_over") == [(number,) for number in range(1, over + 1)]
+
+
+def test_a_trick_of_which_nobody_knows_the_winner_is_over_all_the_same() -> None:
+    found = facts(declarer="S", tricks=["W: H4 S2 H5 H6"])
+    assert of_kind(found, "trick_won") == []
+    assert of_kind(found, "trick_over") == [(1,)]
+
+
 def test_a_ruff_in_an_unknown_contract_has_no_known_winner() -> None:
     found = facts(tricks=["W: D4 D2 DK S2"])
     assert of_kind(found, "previous_trick") == of_kind(found, "on_lead") == of_kind(found, "to_play") == []

@@ -28,6 +28,8 @@ TABLE_KINDS: dict[str, tuple[str, ...]] = {
     "yet_to_play": ("player", "trick", "suit"),
     "has_led": ("player", "since"),
     "unseen": _CARD,
+    "trick_won": ("trick", "player", "side", *_CARD),
+    "trick_over": ("trick",),
 }
 
 _COMPONENTS = {card: (card, notation.SUIT_OF[card], notation.RANK_OF[card]) for card in notation.CARDS}
@@ -81,14 +83,30 @@ def table_facts(table: Table) -> list[Fact]:
     previous = table.last_complete_trick
     if previous and previous.winner:
         winner = previous.winner
-        won_with = previous.cards[ROTATION[previous.leader].index(winner)]
-        values = (previous.number, winner, roles[winner], previous.suit_led, *_COMPONENTS[won_with])
+        values = (previous.number, winner, roles[winner], previous.suit_led, *_won_with(previous, winner))
         facts.append(Fact("previous_trick", values))
+    facts += _tricks_so_far(table)
     if table.stage == "play":
         facts.append(Fact("now", (table.now,)))
         facts += _turn(table)
         facts += _unseen(table)
     return facts
+
+
+def _tricks_so_far(table: Table) -> Iterator[Fact]:
+    """Who won each trick of the list, and the numbers of all that have been completed, on the list or before it."""
+    for trick in table.tricks:
+        if trick.winner:
+            values = (trick.number, trick.winner, notation.side_of(trick.winner), *_won_with(trick, trick.winner))
+            yield Fact("trick_won", values)
+    if table.stage != "auction":
+        for number in range(1, table.now):
+            yield Fact("trick_over", (number,))
+
+
+def _won_with(trick: Trick, winner: str) -> tuple[str, str, int]:
+    """The card that won the trick, with its parts."""
+    return _COMPONENTS[trick.cards[ROTATION[trick.leader].index(winner)]]
 
 
 def _unseen(table: Table) -> Iterator[Fact]:
