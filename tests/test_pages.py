@@ -266,8 +266,9 @@ SENTENCES = {
         "Each of the ace, the king, the queen, the jack and the ten is an honour."
     ),
     ("44-following-suit/A-lead-to-a-trick", "the leader's cards are listed"): (
-        "When a player is to lead to a trick, then the cards of the player are listed, unless the player may not lead until "
-        "declarer has chosen, or unless an earlier trick is not settled, since a card of it is to be changed."
+        "When a player is to lead to a trick, then the cards of the player are listed, unless the player may not lead "
+        "until declarer has chosen, unless an earlier trick is not settled, since a card of it is to be changed, or unless "
+        "the player does not lead to the trick for now."
     ),
     ("44-following-suit/C-follow-suit", "another suit while able to follow"): (
         "When a player has yet to play to the suit led, the player holds a card of the suit, and the player holds a "
@@ -280,7 +281,7 @@ SENTENCES = {
     ),
     ("44-following-suit/G-lead-to-the-next-trick", "the winner leads"): (
         "When a player wins a trick and a later trick is being played, then the lead to the later trick is from the "
-        "player's hand."
+        "player's hand, unless the lead out of turn to the later trick has become a correct lead."
     ),
     ("50-penalty-card/B-major-or-minor", "major, an honour"): (
         "When a player's card became a penalty card and the card is an honour, then the card is classed major."
@@ -298,7 +299,7 @@ SENTENCES = {
     ("50-penalty-card/C-minor", "no other small card of the suit first"): (
         "When a player's card is a minor penalty card and the player holds another card of the same suit, then the "
         "player may not play the other card before the first card, unless the other card is an honour, or unless the "
-        "other card can be the player's card."
+        "other card can be the player's card, or unless the first card is not what declarer requires."
     ),
     ("50-penalty-card/C-minor", "having seen it"): (
         "When a player's card is a minor penalty card, then the player's partner may not use the sight of the card."
