@@ -15,7 +15,7 @@ from typing import Any
 
 from bridgelaws.book import Lawbook
 from bridgelaws.casebook.running import ReadCase, read_cases
-from bridgelaws.compare.impact import Pair, changed_cases
+from bridgelaws.compare.impact import ChangedCase, Pair, changed_cases
 from bridgelaws.errors import Diagnostic, LawError
 from bridgelaws.lawbook.law import Law, read_law
 from bridgelaws.lawbook.sources import SAVED, Files, shipped
@@ -29,7 +29,9 @@ from bridgelaws.table.case import Case
 from bridgelaws.web.drawing import lines_json
 
 FORMAT = 1
-MOST_CHANGED = 100
+# Cases between two looks at the clock.
+_AT_ONCE = 10
+Drafted = tuple[Law | None, list[Diagnostic]]
 
 
 class Texts(Files):
@@ -87,6 +89,7 @@ class Drafting:
         self.paths = self._texts.paths(law)
         self._folder = cases
         self._books: dict[str, _Remembering] = {}
+        self._last: tuple[tuple[str, str], Drafted] | None = None
 
     @cached_property
     def cases(self) -> list[ReadCase]:
@@ -110,49 +113,43 @@ class Drafting:
         ]
         return {"format": FORMAT, "from": spot.span.start.column + 1, "items": items}
 
-    def attempt(self, clause: str, text: str, edition: str, own: object, seconds: float) -> dict[str, Any]:
-        """The cases whose ruling changes, as many as can be ruled on in time, and the rulings on a case of one's own.
+    def attempt(
+        self, clause: str, text: str, edition: str, own: object = None, start: int = 0, seconds: float = 60.0
+    ) -> dict[str, Any]:
+        """The cases whose ruling changes, from one on and as many as there is time for; and a case of one's own.
 
-        A `LawError` if the text is not sound, a `CaseError` if the case is not.
+        A `LawError` if the text is not sound, a `CaseError` if the case is not. `next` is the case to go on with.
         """
-        until = time.monotonic() + seconds
         draft, problems = self._drafted(clause, text)
         wrong = [each for each in problems if each.severity != "warning"]
         if draft is None or wrong:
             raise LawError(wrong)
         before, after = self._book(edition), Lawbook(draft.edition(edition))
         tried = None if own is None else _tried(_read(own), before, after)
-        count = _Count(until)
-        changed = list(
-            changed_cases(
-                Pair(before.law, after.law),
-                self._in_order(clause),
-                count.within,
-                about=[clause],
-                books=(before, after),
-            )
-        )
-        told = [
-            {
-                "case": f"{each.path.parent.name}/{each.path.stem}",
-                "title": each.title,
-                "before": list(each.before),
-                "after": list(each.after),
-            }
-            for each in changed[:MOST_CHANGED]
-        ]
+        until = time.monotonic() + seconds
+        cases, place = self._in_order(clause), start
+        changed: list[dict[str, Any]] = []
+        while place < len(cases) and (place == start or time.monotonic() < until):
+            some = cases[place : place + _AT_ONCE]
+            found = changed_cases(Pair(before.law, after.law), some, about=[clause], books=(before, after))
+            changed += [_changed_json(each) for each in found]
+            place += _AT_ONCE
         return {
             "format": FORMAT,
             "edition": edition,
-            "cases": len(self.cases) if self._folder else None,
-            "reached": count.all,
-            "ruled": count.done,
-            "changed": told,
-            "left_out": len(changed) - len(told),
+            "cases": len(cases) if self._folder else None,
+            "next": place if place < len(cases) else None,
+            "changed": changed,
             "own": tried,
         }
 
-    def _drafted(self, clause: str, text: str) -> tuple[Law | None, list[Diagnostic]]:
+    def _drafted(self, clause: str, text: str) -> Drafted:
+        """The law with the text in it, as far as it can be read; what was asked for last is kept."""
+        if self._last is None or self._last[0] != (clause, text):
+            self._last = ((clause, text), self._read_with(clause, text))
+        return self._last[1]
+
+    def _read_with(self, clause: str, text: str) -> Drafted:
         path = self.paths[clause]
         # Half a character is then refused like any text that is not UTF-8.
         self._texts.edited = (path, text.encode("utf-8", "surrogatepass"))
@@ -208,23 +205,6 @@ class _Remembering(Lawbook):
         return {}
 
 
-class _Count:
-    """Lets cases pass until the time is over."""
-
-    def __init__(self, until: float) -> None:
-        self._until = until
-        self.done = 0
-        self.all = 0
-
-    def within(self, cases: Sequence[tuple[ReadCase, Case]]) -> Iterator[tuple[ReadCase, Case]]:
-        self.all = len(cases)
-        for each in cases:
-            if time.monotonic() > self._until:
-                return
-            yield each
-            self.done += 1
-
-
 _OWN = "case"
 
 
@@ -235,3 +215,8 @@ def _read(own: object) -> Case:
 def _tried(case: Case, before: Lawbook, after: Lawbook) -> dict[str, Any]:
     rulings = [lines_json(book.rule(case)) for book in (before, after)]
     return {"before": rulings[0], "after": rulings[1]}
+
+
+def _changed_json(case: ChangedCase) -> dict[str, Any]:
+    name = f"{case.path.parent.name}/{case.path.stem}"
+    return {"case": name, "title": case.title, "before": list(case.before), "after": list(case.after)}

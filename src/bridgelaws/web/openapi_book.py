@@ -32,7 +32,7 @@ def _paths(law: Law, texts: Mapping[str, str]) -> dict[str, Object]:
     draft = {"clause": clause, "text": texts[clause]}
     sound: Object = {"format": FORMAT, "sound": True, "diagnostics": []}
     nothing: Object = {"format": FORMAT, "from": 1, "items": []}
-    same: Object = {"cases": None, "reached": 0, "ruled": 0, "changed": [], "left_out": 0, "own": None}
+    same: Object = {"cases": None, "next": None, "changed": [], "own": None}
     unchanged = {"format": FORMAT, "edition": law.latest, **same}
     return {
         "/v1/book": _get("book", "Every clause with its words, for a search", "book"),

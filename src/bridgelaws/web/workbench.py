@@ -26,8 +26,10 @@ from bridgelaws.wire import json_bytes
 Object = dict[str, Any]
 BEGIN_SECONDS = 60.0
 MEMORY = 2_000_000_000
+# A draft takes longer than a ruling: the whole law is read again. Others need not wait for it: it has its own process.
+_PATIENCE = 4
 # Of the time for an answer, how much may go into ruling on cases, one after another.
-_SHARE = 0.6
+_SHARE = 0.08
 _WAITING = 8
 
 
@@ -36,7 +38,7 @@ class Bench:
 
     def __init__(self, laws: Path | None, cases: Path | None, seconds: float) -> None:
         self._begin = {"laws": str(laws) if laws else None, "cases": str(cases) if cases else None}
-        self._seconds = seconds
+        self._seconds = seconds * _PATIENCE
         self._process: subprocess.Popen[bytes] | None = None
         self._thread: ThreadPoolExecutor | None = None
         self._waiting = 0
@@ -141,7 +143,8 @@ def _done(drafting: Drafting, request: Object) -> Object:
         return drafting.check(clause, text)
     if request["do"] == "complete":
         return drafting.complete(text, request["line"], request["column"])
-    return drafting.attempt(clause, text, request["edition"], request["case"], request["seconds"] * _SHARE)
+    seconds = request["seconds"] * _SHARE
+    return drafting.attempt(clause, text, request["edition"], request["case"], request["from"], seconds)
 
 
 def _send(answers: IO[bytes], answer: Object) -> None:

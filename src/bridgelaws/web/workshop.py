@@ -131,7 +131,10 @@ def _edition_and_case(given: Object, law: Law) -> Object:
     case = given.get("case")
     if not (case is None or isinstance(case, str | dict)):
         raise refused(400, "'case' is not a case", "send it as a map, or as the text of a case file", path="case")
-    return {"edition": edition, "case": case}
+    start = given.get("from", 0)
+    if not isinstance(start, int) or isinstance(start, bool) or start < 0:
+        raise refused(400, "'from' is not the number of a case", "send what the last answer said is next", path="from")
+    return {"edition": edition, "case": case, "from": start}
 
 
 def workshop_schemas() -> dict[str, Schema]:
@@ -149,6 +152,7 @@ def workshop_schemas() -> dict[str, Schema]:
     attempt = exactly(draft)
     attempt["properties"] |= {
         "edition": {**TEXT, "description": "The latest, if it is left out"},
+        "from": {**count, "description": "The case to go on with, as the last answer said"},
         "case": {"type": ["object", "string", "null"], "description": "A case of one's own, or the text of its file"},
     }
     of_format: dict[str, Schema] = {"format": {"const": FORMAT}}
@@ -166,10 +170,8 @@ def workshop_schemas() -> dict[str, Schema]:
                 **of_format,
                 "edition": TEXT,
                 "cases": {"type": ["integer", "null"], "description": "null: the server has no cases"},
-                "reached": {**count, "description": "Cases in which the clause can have a part"},
-                "ruled": {**count, "description": "Of those, how many there was time for"},
+                "next": {"type": ["integer", "null"], "description": "Where to go on; null: all were ruled on"},
                 "changed": {"type": "array", "items": changed},
-                "left_out": {**count, "description": "More that changed and are not listed"},
                 "own": {"oneOf": [{"type": "null"}, rulings]},
             }
         ),
