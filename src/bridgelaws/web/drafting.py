@@ -116,7 +116,7 @@ class Drafting:
     def attempt(
         self, clause: str, text: str, edition: str, own: object = None, start: int = 0, seconds: float = 60.0
     ) -> dict[str, Any]:
-        """The cases whose ruling changes, from one on and as many as there is time for; and a case of one's own.
+        """The cases whose ruling changes, from one on and as many as there is time for; or only a case of one's own.
 
         A `LawError` if the text is not sound, a `CaseError` if the case is not. `next` is the case to go on with.
         """
@@ -127,7 +127,7 @@ class Drafting:
         before, after = self._book(edition), Lawbook(draft.edition(edition))
         tried = None if own is None else _tried(_read(own), before, after)
         until = time.monotonic() + seconds
-        cases, place = self._in_order(clause), start
+        cases, place = self._in_order(clause), start if own is None else len(self.cases)
         changed: list[dict[str, Any]] = []
         while place < len(cases) and (place == start or time.monotonic() < until):
             some = cases[place : place + _AT_ONCE]

@@ -153,7 +153,7 @@ def workshop_schemas() -> dict[str, Schema]:
     attempt["properties"] |= {
         "edition": {**TEXT, "description": "The latest, if it is left out"},
         "from": {**count, "description": "The case to go on with, as the last answer said"},
-        "case": {"type": ["object", "string", "null"], "description": "A case of one's own, or the text of its file"},
+        "case": {"type": ["object", "string", "null"], "description": "Only this case, or the text of its file"},
     }
     of_format: dict[str, Schema] = {"format": {"const": FORMAT}}
     return {
