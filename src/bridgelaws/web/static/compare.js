@@ -1,6 +1,6 @@
 /** Editions side by side: the clauses that changed first, what came and went in each, and a table that shows it. */
 
-import { scene, sideBySide } from "./diagram.js";
+import { scene, sideBySide } from "./scene.js";
 import { api, clauseLink, debounce, el, fill, nav, sentence, suited } from "./site.js";
 
 nav("compare");

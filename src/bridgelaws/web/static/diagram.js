@@ -1,74 +1,78 @@
-/** A case drawn: the hands as they sit, what the Director was told, and a ruling line by line. */
+/** The four hands as cards: those that may be played lit, the others dimmed, each with its reason. */
 
-import { clauseLink, el, sentence, suited } from "./site.js";
+import { inOrder, readHand, SEAT_NAMES, spoken, SUITS, SUIT_NAMES, SYMBOLS, symbol } from "./cards.js";
+import { refill } from "./keeping.js";
+import { rove, settle } from "./roving.js";
+import { clauseLink, el, fill, suited } from "./site.js";
 
-const SEATS = { N: "North", E: "East", S: "South", W: "West" };
-const SUITS = [["S", "♠"], ["H", "♥"], ["D", "♦"], ["C", "♣"]];
-const SYMBOL = Object.fromEntries(SUITS);
+const WHOLE_HAND = 13;
 
-/** The table and the reports of a scene, as the API tells it. */
-export function scene({ table, marked, told }) {
-  return [
-    el("div", { class: "board" }, board(table, new Set(marked)), tricks(table.tricks)),
-    told.length > 0 && el("div", { class: "told" },
-      el("p", { class: "label" }, "The Director was told"),
-      el("ul", {}, told.map((each) => el("li", {}, suited(`${sentence(each)}.`))))),
-  ];
-}
-
-function board(table, marked) {
-  const hands = Object.entries(table.hands);
-  if (!hands.length) return el("p", { class: "contract" }, suited(table.contract));
-  return el("div", { class: "hands" },
-    hands.map(([seat, held]) => hand(seat, held, marked)),
-    el("div", { class: "middle" }, el("div", {}, suited(table.contract)),
-      table.now !== null && el("small", { class: "faint" }, `trick ${table.now}`)));
-}
-
-function hand(seat, held, marked) {
-  const words = [held.role === "defender" ? "" : held.role, held.to_play ? "to play" : ""].filter(Boolean);
-  return el("div", { class: `hand ${SEATS[seat].toLowerCase()}` },
-    el("div", {}, el("b", {}, SEATS[seat]), words.length > 0 && el("small", { class: "faint" }, ` ${words.join(", ")}`)),
-    suits(held, marked));
-}
-
-function suits(held, marked) {
-  if (!held.cards.length) return el("div", { class: "faint small" }, held.complete ? "no cards left" : "not known");
-  const rows = SUITS.map(([suit, symbol]) => {
-    const cards = held.cards.filter((card) => card[0] === suit);
-    if (!cards.length && !held.complete) return null;
-    const ranks = cards.map((card) => [marked.has(card) ? el("mark", {}, card[1]) : card[1], " "]);
-    return el("div", { class: "cards" }, suited(symbol), " ", cards.length ? ranks : "–");
-  });
-  return [rows, !held.complete && el("div", { class: "faint small" }, "others not known")];
-}
-
-function tricks(played) {
-  if (!played.length) return null;
-  return el("div", { class: "tricks" }, el("p", { class: "label" }, "Tricks"),
-    el("ol", {}, played.map((trick) => el("li", { value: trick.number }, trick.played.map(({ seat, card }) =>
-      el("span", { class: seat === trick.winner ? "won" : null, title: seat === trick.winner ? `won by ${SEATS[seat]}` : null },
-        el("small", { class: "faint" }, seat), " ", suited(SYMBOL[card[0]] + card[1])))))));
+/** What the ruling says of each card of a seat. */
+function verdicts(plays) {
+  const found = new Map();
+  for (const card of plays?.may ?? []) found.set(card, { state: "lit", text: "may be played", clauses: [] });
+  for (const each of plays?.undecided ?? []) {
+    found.set(each, { state: "open", text: "depends on the question that is open", clauses: [] });
+  }
+  for (const { card, clauses, because } of plays?.may_not ?? []) {
+    found.set(card, { state: "dim", text: ["may not be played", ...because].join(" "), clauses });
+  }
+  return found;
 }
 
 /**
- * A ruling. Lines of `marks.lines` that are not in the other ruling have the class `marks.as`.
+ * The cards of one hand.
  *
- * @param {Array} lines as the API tells them
- * @param {string} edition the one to which the clauses lead
+ * @param {string} seat
+ * @param {(card: string) => void} play takes a card that is played from this hand
+ * @returns {{element: HTMLElement, show: Function}}
  */
-export function ruling(lines, edition, marked = null) {
-  return el("ul", { class: "ruling" }, lines.map((line) =>
-    el("li", { class: [line.part.replaceAll(" ", "-"), line.indent ? "inner" : "", marked?.(line) ?? ""].join(" ").trim() },
-      el("span", {}, suited(line.text)),
-      line.clauses.length > 0 && el("span", { class: "cites" }, line.clauses.map((each) => [clauseLink(each, edition), " "])))));
-}
+export function handCards(seat, play) {
+  const cards = el("div", { class: "cards", role: "group", "aria-label": `Cards of ${SEAT_NAMES[seat]}` });
+  const told = el("div", { class: "told", role: "status", hidden: true });
+  const rows = () => [...cards.querySelectorAll(".suit-row")].map((row) => [...row.querySelectorAll("button")]);
+  rove(cards, rows);
+  let about = null;
 
-/** Two rulings beside each other, with the lines that only one of them has marked. */
-export function sideBySide(labels, rulings, editions) {
-  const known = rulings.map((lines) => new Set(lines.map((line) => line.text + line.clauses)));
-  return el("div", { class: "sides" }, rulings.map((lines, side) =>
-    el("div", {}, el("p", { class: "label" }, labels[side]),
-      ruling(lines, editions[side], (line) =>
-        known[1 - side].has(line.text + line.clauses) ? "" : side ? "come" : "gone"))));
+  function tell(card, verdict, mayPlay) {
+    about = about === card ? null : card;
+    told.hidden = !about;
+    if (!about) return;
+    fill(told, el("p", {}, suited(symbol(card)), ` ${verdict?.text ?? "is in this hand"} `, verdict?.clauses.map((each) => [clauseLink(each), " "])),
+      mayPlay && el("button", { type: "button", class: "small", onclick: () => { about = null; told.hidden = true; play(card); } }, "Play it"));
+  }
+
+  /**
+   * @param {string} text the hand as typed
+   * @param {Object} [plays] what the ruling says of it
+   * @param {{played: Set<string>, turn: boolean}} at the cards that are gone, and whether it is this hand's turn
+   */
+  function show(text, plays, at) {
+    const held = readHand(text);
+    const found = verdicts(plays);
+    if (!held?.includes(about)) {
+      about = null;
+      told.hidden = true;
+    }
+    // Of a hand that is not listed in full nobody knows which suit is a void.
+    const suits = SUITS.filter((suit) => held?.length === WHOLE_HAND || held?.some((card) => card[0] === suit));
+    refill(cards, suits.map((suit) => {
+      const own = inOrder(held).filter((card) => card[0] === suit);
+      return el("div", { class: `suit-row ${SUIT_NAMES[suit]}` }, el("span", { class: "suit-sign", "aria-hidden": "true" }, SYMBOLS[suit]),
+        el("span", { class: "ranks" }, own.length ? own.map((card) => button(card, found.get(card), at)) : el("span", { class: "faint" }, "–")));
+    }));
+    settle(rows());
+  }
+
+  function button(card, verdict, at) {
+    const gone = at.played.has(card);
+    const text = gone ? "has been played" : verdict?.text;
+    const title = text && [`${symbol(card)} ${text}`, ...(verdict?.clauses.length ? [`(${verdict.clauses.join(", ")})`] : [])].join(" ");
+    return el("button", {
+      type: "button", class: `held-card ${gone ? "gone-card" : verdict?.state ?? ""}`, title, "data-card": card, "data-key": `${seat}-${card}`,
+      "aria-label": text ? `${spoken(card)} ${text}` : spoken(card),
+      onclick: () => tell(card, gone ? { text: "has been played", clauses: [] } : verdict, at.turn && !gone),
+    }, card[1]);
+  }
+  return { element: el("div", {}, cards, told), show };
 }

@@ -1,6 +1,6 @@
 /** The law book: every clause, what each edition says, its rules as sentences, its cases, and a search. */
 
-import { ruling, scene } from "./diagram.js";
+import { ruling, scene } from "./scene.js";
 import { api, clauseLink, debounce, el, fill, nav, suited } from "./site.js";
 
 nav("law");

@@ -1,6 +1,6 @@
 /** The workshop: a clause's rules to edit, what is wrong with them, and which rulings would change. */
 
-import { sideBySide } from "./diagram.js";
+import { sideBySide } from "./scene.js";
 import { editor } from "./editor.js";
 import { api, debounce, el, fill, nav, suited } from "./site.js";
 import { zipped } from "./zip.js";
