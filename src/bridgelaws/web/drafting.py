@@ -43,6 +43,8 @@ class Texts(Files):
         self._read: dict[Path, Document] = {}
         self._names: dict[str, str] = {}
         self.edited: tuple[Path, bytes] | None = None
+        self.sound = False
+        """Whether the law was found sound as it was; then only what is edited need be looked at."""
 
     def below(self, folder: Path) -> list[Path]:
         return [path for path in self._raw if path.is_relative_to(folder)]
@@ -58,6 +60,9 @@ class Texts(Files):
         if path not in self._read:
             self._read[path] = read_bytes(self._raw[path], shown, LawError)
         return self._read[path]
+
+    def well_shaped(self, document: Document) -> bool:
+        return self.sound and any(document is each for each in self._read.values())
 
     def text(self, path: Path) -> str:
         return self._raw[path].decode("utf-8-sig", "replace")
@@ -85,6 +90,7 @@ class Drafting:
         law, problems = read_law(laws, self._texts)
         if law is None or problems:
             raise LawError(problems)
+        self._texts.sound = True
         self.law = law
         self.paths = self._texts.paths(law)
         self._folder = cases

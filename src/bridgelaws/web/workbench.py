@@ -78,7 +78,7 @@ class Bench:
         command = [sys.executable, "-m", "bridgelaws.web.workbench"]
         process = self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         # However this ends, the process ends with it.
-        weakref.finalize(self, process.kill)
+        weakref.finalize(self, _stop, process)
         self._line(process, self._begin, BEGIN_SECONDS)
         return process
 
@@ -103,12 +103,16 @@ class Bench:
     def _end(self) -> None:
         process, self._process = self._process, None
         if process is not None:
-            process.kill()
-            process.wait()
-            for stream in (process.stdin, process.stdout):
-                if stream is not None:
-                    with suppress(OSError):
-                        stream.close()
+            _stop(process)
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+    for stream in (process.stdin, process.stdout):
+        if stream is not None:
+            with suppress(OSError):
+                stream.close()
 
 
 def serve(requests: IO[bytes], answers: IO[bytes]) -> None:

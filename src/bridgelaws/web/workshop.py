@@ -125,7 +125,7 @@ def _place(given: Object, _law: Law) -> Object:
 
 def _edition_and_case(given: Object, law: Law) -> Object:
     edition = given.get("edition") or law.latest
-    if edition not in law.editions:
+    if not isinstance(edition, str) or edition not in law.editions:
         hint = nearest(str(edition)[:40], law.editions)
         raise refused(404, f"there is no edition {quoted(str(edition))}", hint, path="edition")
     case = given.get("case")

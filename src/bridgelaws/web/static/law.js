@@ -7,7 +7,7 @@ nav("law");
 const main = document.getElementById("main");
 const found = el("div", { class: "found", "aria-live": "polite" });
 const search = el("input", { type: "search", id: "search", autocomplete: "off", spellcheck: "false",
-  placeholder: "A number or words, such as 50D2 or dummy", oninput: debounce(list, 80), onkeydown: keyInSearch });
+  placeholder: "50D2, or words", oninput: debounce(list, 80), onkeydown: keyInSearch });
 const page = el("article", { class: "clause", tabindex: "-1" });
 const layout = el("div", { class: "two" },
   el("aside", { "aria-label": "Clauses" }, el("label", { for: "search" }, "Search the law"), search, found), page);
@@ -141,6 +141,8 @@ async function show(clause) {
   panel.setAttribute("aria-labelledby", `tab-${editions.indexOf(edition)}`);
   fill(panel, version(clause, versions, edition));
   window.scrollTo(0, 0);
+  // On a phone the list goes away, and with it the link that had the focus.
+  if (document.activeElement === document.body || !document.activeElement.checkVisibility()) page.focus({ preventScroll: true });
 }
 
 function back(event) {
@@ -204,10 +206,20 @@ function version(clause, versions, chosen) {
     now.advice && note("Advice.", now.advice),
     now.rules.length > 0 && el("ol", { class: "rules" }, now.rules.map((rule) => el("li", {},
       el("h3", {}, rule.name, old && !old.has(rule.sentence) && el("small", { class: "new" }, "new or changed")),
-      el("p", { class: "serif" }, suited(rule.sentence)),
+      ruleText(rule.sentence),
       el("details", { class: "exact" }, el("summary", {}, "exact conditions"), el("pre", { tabindex: "0" }, rule.exact.slice(1).join("\n")))))),
     now.see.length > 0 && el("p", { class: "refers" }, el("b", {}, "Refers to "), now.see.map((number) => [pointer(number, chosen), " "])),
   ];
+}
+
+/** The sentence of a rule, each of its exceptions on a line of its own. */
+function ruleText(sentence) {
+  const [main, ...exceptions] = sentence.split(/, (?=(?:or )?unless )/);
+  if (!exceptions.length) return el("p", { class: "serif" }, suited(sentence));
+  return [el("p", { class: "serif" }, suited(`${main},`)), el("ul", { class: "unless serif" }, exceptions.map((each, place) => {
+    const [, lead, text] = each.match(/^((?:or )?unless )(.*)$/s);
+    return el("li", {}, el("b", { class: "word" }, lead), suited(place < exceptions.length - 1 ? `${text},` : text));
+  }))];
 }
 
 function note(lead, text) {
