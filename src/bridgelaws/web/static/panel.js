@@ -38,7 +38,7 @@ export function rulingPanel(desk) {
     status, difference, body, why, taking, done);
   // On a phone the ruling is far below: a line of it stays in sight.
   const peek = action("", () => element.scrollIntoView({ block: "start" }), { class: "peek", hidden: true });
-  new IntersectionObserver(([seen]) => peek.classList.toggle("there", seen.isIntersecting)).observe(element);
+  new IntersectionObserver((seen) => peek.classList.toggle("there", seen.at(-1).isIntersecting), { rootMargin: "0px 0px -30% 0px" }).observe(element);
 
   function told(worked, what) {
     fill(done, worked ? what : "It could not be copied");

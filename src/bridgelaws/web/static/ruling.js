@@ -73,11 +73,21 @@ export function questionButtons(ruling, answer) {
       question.judgement && el("p", { class: "judgement" }, "This is the Director's judgement."),
       answers.length === 0 || answers.length > MOST_ANSWERS
         ? el("p", { class: "faint" }, "Say so in the report.")
-        : el("div", { class: "answers" }, answers.map(([value, each]) =>
-          el("button", { type: "button", class: "option", "data-answer": value, "data-key": `${question.kind}-${question.field}-${value}`, onclick: () => answer(question, each.report) },
-            el("b", {}, suited(sentence(each.means))),
-            el("span", { class: "follows" }, each.findings.length ? each.findings.map((text) => el("span", {}, suited(sentence(text)))) : "nothing more")))));
+        : grouped(answers).map(([findings, group]) => el("div", { class: "answers" },
+          el("div", { class: "row" }, group.map(([value, each]) =>
+            el("button", { type: "button", "data-answer": value, "data-key": `${question.kind}-${question.field}-${value}`, onclick: () => answer(question, each.report) }, suited(sentence(each.means))))),
+          el("ul", { class: "follows" }, (findings.length ? findings : ["nothing more is sure then"]).map((text) => el("li", {}, suited(sentence(text))))))));
   });
+}
+
+/** Answers from which the same follows stand together. */
+function grouped(answers) {
+  const groups = new Map();
+  for (const each of answers) {
+    const key = JSON.stringify(each[1].findings);
+    groups.set(key, [...(groups.get(key) ?? []), each]);
+  }
+  return [...groups].map(([key, group]) => [JSON.parse(key), group]);
 }
 
 /** Advice that goes with the clauses used; not law. */

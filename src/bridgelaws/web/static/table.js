@@ -45,15 +45,15 @@ export function tablePanel(desk) {
     const name = el("button", { type: "button", class: "quiet seat", onclick: () => select(seat) }, SEAT_NAMES[seat]);
     const input = el("input", {
       type: "text", id: `hand-${seat}`, "aria-label": `${SEAT_NAMES[seat]}'s cards`, placeholder: "♠ ♥ ♦ ♣", autocomplete: "off", spellcheck: "false",
-      onfocus: () => select(seat, false), onpaste: pastedDeal,
+      onpaste: pastedDeal,
       oninput: () => { desk.draft.hands[seat] = input.value; desk.changed(); },
     });
     return { cards, role, name, input, element: el("section", { class: `hand ${PLACES[seat]}`, "data-seat": seat },
       el("h3", {}, name, role), cards.element, input, wrong(`table.hands.${seat}`)) };
   }
-  function select(seat, drawn = true) {
+  function select(seat) {
     selected = seat;
-    if (drawn) boardDetails.open = true;
+    boardDetails.open = true;
     showBoard();
   }
   function pick(card) {
