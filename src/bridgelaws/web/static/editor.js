@@ -27,6 +27,7 @@ export function editor({ label, changed, complete }) {
   let items = [];
   let chosen = 0;
   let from = 0;
+  let word = { line: 1, column: 0 };
   let leaving = false;
   let turn = 0;
 
@@ -41,7 +42,7 @@ export function editor({ label, changed, complete }) {
   function follow() {
     lines.scrollTop = under.scrollTop = field.scrollTop;
     under.scrollLeft = field.scrollLeft;
-    close();
+    if (!popup.hidden) put();
   }
 
   function draw() {
@@ -141,6 +142,7 @@ export function editor({ label, changed, complete }) {
   async function offer() {
     const asked = (turn += 1);
     const { line, column, text } = place();
+    reveal(line);
     const told = await complete(line, column);
     if (asked !== turn || !told || place().line !== line || place().column !== column) return;
     const begins = units(text, told.from);
@@ -157,12 +159,21 @@ export function editor({ label, changed, complete }) {
     } }, each.label, each.detail && el("small", {}, each.detail))));
     popup.hidden = false;
     field.setAttribute("aria-expanded", "true");
-    put(line, begins);
+    word = { line, column: begins };
+    put();
     choose(0);
   }
 
+  /** Bring a line into view, if it is not. */
+  function reveal(line) {
+    const height = parseFloat(getComputedStyle(field).lineHeight);
+    const top = (line - 1) * height;
+    if (top < field.scrollTop || top + 2 * height > field.scrollTop + field.clientHeight) field.scrollTop = Math.max(0, top - 5 * height);
+  }
+
   /** Below the word, as far to the right as there is room for. */
-  function put(line, column) {
+  function put() {
+    const { line, column } = word;
     const style = getComputedStyle(field);
     const height = parseFloat(style.lineHeight);
     const ruler = el("span", {}, "0".repeat(100));
@@ -215,8 +226,7 @@ export function editor({ label, changed, complete }) {
       const at = texts.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0) + units(texts[line - 1] ?? "", column);
       field.focus();
       field.setSelectionRange(at, at);
-      const height = parseFloat(getComputedStyle(field).lineHeight);
-      field.scrollTop = Math.max(0, (line - 6) * height);
+      reveal(line);
     },
   };
 }

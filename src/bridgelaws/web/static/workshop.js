@@ -18,7 +18,7 @@ const clauses = el("select", { id: "clause", onchange: () => open(clauses.value,
 const editions = el("select", { id: "edition", onchange: forget });
 const status = el("p", { class: "small", id: "status", role: "status" });
 const problems = el("ul", { class: "problems" });
-const results = el("section", { "aria-live": "polite", "aria-label": "What changes" });
+const results = el("section", { class: "results", "aria-live": "polite", "aria-label": "What changes" });
 const own = el("textarea", { id: "own", spellcheck: "false", autocapitalize: "off", value: OWN });
 const ruled = el("div", { class: "ruled", "aria-live": "polite" });
 const run = el("button", { type: "button", class: "first", onclick: runCases }, "Run the cases");
@@ -47,15 +47,15 @@ async function begin() {
   fill(main, el("h1", {}, "Workshop"),
     el("p", { class: "faint" }, "Change a clause and see which rulings change. Nothing is kept on the server; download the draft to keep it."),
     el("div", { class: "workshop" },
-      el("div", {},
+      el("div", { class: "edit" },
         el("div", { class: "choose" },
           el("div", {}, el("label", { for: "clause" }, "Clause"), clauses),
           el("div", {}, el("label", { for: "edition" }, "Rule under"), editions)),
         field.element, status, problems,
         el("div", { class: "row tools" }, run, reset, download)),
-      el("div", {}, results,
-        el("section", { class: "own" }, el("label", { for: "own" }, "A case of your own"), own,
-          el("p", {}, el("button", { type: "button", onclick: ruleOwn }, "Rule on this case")), ruled))));
+      results,
+      el("section", { class: "own" }, el("label", { for: "own" }, "A case of your own"), own,
+        el("p", {}, el("button", { type: "button", onclick: ruleOwn }, "Rule on this case")), ruled)));
   document.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
@@ -148,12 +148,16 @@ function tell(found) {
   const file = `${clause}.yaml`;
   const here = found.filter((each) => each.file === file);
   field.mark(here);
-  const count = found.length;
-  const change = field.text === saved ? "as it is" : "changed";
-  fill(status, count ? `${count} ${count === 1 ? "problem" : "problems"}` : `No problem (${change})`);
+  const warnings = found.filter((each) => each.severity === "warning").length;
+  const said = [counted(found.length - warnings, "problem"), counted(warnings, "warning")].filter(Boolean).join(", ");
+  fill(status, said || `No problem (${field.text === saved ? "as it is" : "changed"})`);
   fill(problems, found.map((each) => el("li", { class: each.severity }, el("button", { type: "button", onclick: () => {
     if (each.file === file && each.line) field.go(each.line, each.column);
   } }, where(each, file), suited(each.message), each.hint && `; ${each.hint}`))));
+}
+
+function counted(number, noun) {
+  return number && `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 function where(problem, file) {
@@ -194,6 +198,7 @@ async function runCases() {
   const bar = el("progress", { max: "1", "aria-label": "Cases ruled on" });
   const found = el("div", {});
   fill(results, el("h2", {}, "What changes"), said, bar, found);
+  results.scrollIntoView({ block: "nearest" });
   const body = { clause, text: field.text, edition: editions.value };
   let count = 0;
   try {
