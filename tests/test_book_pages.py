@@ -61,7 +61,7 @@ def test_the_search_is_done_with_the_keyboard_alone(visit: Visit) -> None:
     page.locator(".found details").first.wait_for()
     page.keyboard.press("/")
     page.keyboard.type("penalty card")
-    page.locator(".found > .small").wait_for()
+    page.locator(".count", has_text="clauses").wait_for()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     second = numbers(page)[1]
@@ -159,6 +159,14 @@ def test_three_editions_stand_beside_each_other(visit: Visit) -> None:
     assert "editions=1997,2007,2017" in page.url
     page.get_by_label("Third edition").select_option("2007")
     page.get_by_text("Choose editions that differ").wait_for()
+
+
+def test_a_link_to_a_clause_brings_it_into_view_or_says_that_it_is_the_same(visit: Visit) -> None:
+    page = visit.page("/compare?editions=2007,2017#16C2")
+    page.locator(".wanted", has_text="16D2 → 16C2").wait_for()
+    assert page.evaluate("document.querySelector('.wanted').getBoundingClientRect().top") < 400
+    page = visit.page("/compare?editions=2007,2017#50B")
+    page.get_by_text("The clause “50B” does not differ between these editions.").wait_for()
 
 
 def test_the_comparison_is_narrowed_by_words(visit: Visit) -> None:

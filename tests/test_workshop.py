@@ -256,6 +256,15 @@ def test_a_hostile_text_is_a_problem_and_no_harm(drafting: Drafting, text: str) 
     assert answer_to(drafting, place)["status"] == 200
 
 
+def test_a_mistake_of_ours_is_told_as_one_and_the_process_goes_on(
+    drafting: Drafting, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(drafting, "check", lambda *_: 1 / 0)
+    told = answer_to(drafting, {"do": "check", "clause": HONOUR, "text": TEXT})
+    assert (told["status"], told["errors"][0]["message"]) == (500, "an error in bridgelaws itself")
+    assert "ZeroDivisionError" in capsys.readouterr().err
+
+
 def test_ten_megabytes_are_refused_unread(client: Client) -> None:
     answer = client.post("/v1/workshop/check", json={"clause": HONOUR, "text": "x" * 10_000_000})
     assert answer.status_code == 413

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import threading
+import traceback
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -139,6 +140,10 @@ def answer_to(drafting: Drafting, request: Object) -> Object:
         return {"status": 404, "errors": [each.to_json() for each in error.diagnostics]}
     except (MemoryError, RecursionError):
         return {"status": 503, "errors": [Diagnostic("this takes too much memory").to_json()]}
+    except Exception:
+        traceback.print_exc()
+        mistake = Diagnostic("an error in bridgelaws itself", hint="please report it")
+        return {"status": 500, "errors": [mistake.to_json()]}
 
 
 def _done(drafting: Drafting, request: Object) -> Object:

@@ -32,7 +32,7 @@ Reader = Callable[[Object, Law], Object]
 
 def workshop_routes(desk: Desk, intake: Intake, bench: Bench, texts: Mapping[str, str]) -> list[BaseRoute]:
     posted = [
-        Drafted(f"/v1/workshop/{do}", do, desk, intake, bench, read)
+        Drafted(f"/v1/workshop/{do}", do, desk, intake, bench, texts, read)
         for do, read in (("check", _nothing), ("complete", _place), ("try", _edition_and_case))
     ]
     text = ClauseText("/v1/texts/{clause}", texts, desk)
@@ -72,6 +72,7 @@ class Drafted:
     desk: Desk
     intake: Intake
     bench: Bench
+    texts: Mapping[str, str]
     rest: Reader
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -91,7 +92,7 @@ class Drafted:
             raise Problem(400, error.diagnostics) from None
         if not isinstance(given, dict):
             raise refused(400, "the body is not a map", 'send {"clause": …, "text": …}')
-        read = {"clause": _known(_text(given, "clause"), {each.id for each in law.clauses})}
+        read = {"clause": _known(_text(given, "clause"), self.texts)}
         read |= {"text": _text(given, "text"), **self.rest(given, law)}
         for name in given:
             if name not in read:
@@ -99,7 +100,7 @@ class Drafted:
         return read
 
 
-def _known(clause: str, known: Mapping[str, str] | set[str]) -> str:
+def _known(clause: str, known: Mapping[str, str]) -> str:
     if clause not in known:
         raise refused(404, f"there is no clause {quoted(clause)}", nearest(clause[:80], known), path="clause")
     return clause

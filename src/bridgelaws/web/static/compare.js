@@ -90,6 +90,8 @@ function arrive() {
   if (place) {
     place.classList.add("wanted");
     place.scrollIntoView();
+  } else if (wanted) {
+    summary.append(el("p", { class: "notice" }, `The clause “${wanted}” does not differ between these editions.`));
   }
 }
 

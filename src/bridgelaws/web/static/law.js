@@ -5,12 +5,13 @@ import { api, clauseLink, debounce, el, fill, nav, suited } from "./site.js";
 
 nav("law");
 const main = document.getElementById("main");
-const found = el("div", { class: "found", "aria-live": "polite" });
+const found = el("div", { class: "found" });
+const count = el("p", { class: "count faint small", role: "status" });
 const search = el("input", { type: "search", id: "search", autocomplete: "off", spellcheck: "false",
   placeholder: "50D2, or words", oninput: debounce(list, 80), onkeydown: keyInSearch });
 const page = el("article", { class: "clause", tabindex: "-1" });
 const layout = el("div", { class: "two" },
-  el("aside", { "aria-label": "Clauses" }, el("label", { for: "search" }, "Search the law"), search, found), page);
+  el("aside", { "aria-label": "Clauses" }, el("label", { for: "search" }, "Search the law"), search, count, found), page);
 
 let book = [];
 let clauses = [];
@@ -287,6 +288,7 @@ function list() {
   const words = search.value.trim().toLowerCase();
   const current = location.hash ? named(decoded(location.hash.slice(1))) : null;
   if (!words) {
+    fill(count);
     fill(found, book.map((law) => {
       const own = clauses.filter((clause) => clause.law === law.title);
       return el("details", { open: own.some((clause) => clause.id === current?.id) }, el("summary", {}, law.title), entries(own, current));
@@ -296,7 +298,8 @@ function list() {
   const ranked = clauses.map((clause) => [rank(clause, words), clause]).filter(([value]) => value > 0);
   ranked.sort((first, second) => second[0] - first[0]);
   const best = ranked.map(([, clause]) => clause);
-  fill(found, el("p", { class: "faint small" }, best.length ? counted(best.length, "clause") : "No clause has these words."), entries(best, current));
+  fill(count, best.length ? counted(best.length, "clause") : "No clause has these words.");
+  fill(found, entries(best, current));
 }
 
 function decoded(text) {

@@ -18,7 +18,7 @@ const clauses = el("select", { id: "clause", onchange: () => open(clauses.value,
 const editions = el("select", { id: "edition", onchange: forget });
 const status = el("p", { class: "small", id: "status", role: "status" });
 const problems = el("ul", { class: "problems" });
-const results = el("section", { class: "results", "aria-live": "polite", "aria-label": "What changes" });
+const results = el("section", { class: "results", "aria-label": "What changes" });
 const own = el("textarea", { id: "own", spellcheck: "false", autocapitalize: "off", value: OWN });
 const ruled = el("div", { class: "ruled", "aria-live": "polite" });
 const run = el("button", { type: "button", class: "first", onclick: runCases }, "Run the cases");
@@ -194,7 +194,7 @@ async function runCases() {
   }
   const { signal } = (running = new AbortController());
   fill(run, "Stop");
-  const said = el("p", {}, "Reading the law with your changes…");
+  const said = el("p", { role: "status" }, "Reading the law with your changes…");
   const bar = el("progress", { max: "1", "aria-label": "Cases ruled on" });
   const found = el("div", {});
   fill(results, el("h2", {}, "What changes"), said, bar, found);
