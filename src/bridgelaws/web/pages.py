@@ -53,7 +53,7 @@ def page_routes(desk: Desk) -> list[BaseRoute]:  # noqa: ARG001
     files = static_files()
     pages = {Path(name).stem: file for name, file in files.items() if name.endswith(".html")}
     assets = {name: file for name, file in files.items() if not name.endswith(".html")}
-    served = (
+    served: tuple[Page | Asset, ...] = (
         *(Page("/" if stem == FIRST_PAGE else f"/{stem}", file) for stem, file in pages.items()),
         Asset("/static/{name}", assets),
     )

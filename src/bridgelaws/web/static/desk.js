@@ -35,7 +35,7 @@ async function open(kinds, editions, latest) {
   const judge = new Judge();
   const desk = {
     draft: emptyDraft(latest), editions, latest, known, judge,
-    changed, load, startOver: () => load(emptyDraft(desk.draft.edition)), example: () => load(draftOf({ ...EXAMPLE, edition: desk.draft.edition })),
+    changed, load, link: linkNow, startOver: () => load(emptyDraft(desk.draft.edition)), example: () => load(draftOf({ ...EXAMPLE, edition: desk.draft.edition })),
   };
   const title = el("input", { type: "text", id: "title", placeholder: "What happened, in a line", maxlength: 200,
     oninput: () => { desk.draft.title = title.value; changed(); } });
@@ -88,6 +88,8 @@ async function open(kinds, editions, latest) {
   }
   /** Something on the desk is different; `forms` is false if the forms show it already. */
   function changed({ forms = true } = {}) {
+    // An answer that is still under way is to an older question.
+    judge.cancel();
     if (forms) drawReports();
     drawRegulations();
     table.show(panel.ruling);
@@ -104,6 +106,11 @@ async function open(kinds, editions, latest) {
     table.load();
     changed();
     learnChoices();
+    if (draft.edition && draft.edition !== desk.draft.edition) warn(`There is no edition ${draft.edition} here. This is the ruling under ${latest}.`);
+  }
+  function warn(text) {
+    notice.textContent = text;
+    notice.hidden = false;
   }
   /** Choices that came with a link: the rulings that offered them have the words for them. */
   async function learnChoices() {
@@ -134,16 +141,18 @@ async function open(kinds, editions, latest) {
     const draft = desk.draft;
     const fragment = isEmpty(draft) ? "" : `#${await fragmentOf(caseOf(draft))}`;
     if (draft === desk.draft) history.replaceState(null, "", location.pathname + location.search + fragment);
+    return location.href;
   }
+  /** Put on the desk what the address holds; if it holds no case, what is there stays. */
   async function restore() {
     try {
       const held = await caseIn(location.hash);
-      load(held === null ? emptyDraft(latest) : draftOf(held));
+      if (held === null) changed();
+      else load(draftOf(held));
     } catch (error) {
       if (!(error instanceof NotACase)) throw error;
       load(emptyDraft(latest));
-      notice.textContent = `This link cannot be opened: ${error.message}. The desk is empty instead.`;
-      notice.hidden = false;
+      warn(`This link cannot be opened: ${error.message}. The desk is empty instead.`);
     }
   }
   window.addEventListener("hashchange", restore);

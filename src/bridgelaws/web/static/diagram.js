@@ -38,7 +38,7 @@ export function handCards(seat, play) {
     about = about === card ? null : card;
     told.hidden = !about;
     if (!about) return;
-    fill(told, el("p", {}, suited(symbol(card)), ` ${verdict?.text ?? "is in this hand"} `, verdict?.clauses.map((each) => [clauseLink(each), " "])),
+    fill(told, el("p", {}, suited(`${symbol(card)} ${verdict?.text ?? "is in this hand"} `), verdict?.clauses.map((each) => [clauseLink(each), " "])),
       mayPlay && el("button", { type: "button", class: "small", onclick: () => { about = null; told.hidden = true; play(card); } }, "Play it"));
   }
 

@@ -31,7 +31,7 @@ export function rulingPanel(desk) {
   const action = (name, work, attributes) => el("button", { type: "button", onclick: work, ...attributes }, name);
   const taking = el("div", { class: "row taking" },
     action("Copy for the players", async () => told(await copy(textFor(ruling, desk.draft.title.trim())), "Copied"), { id: "copy-text" }),
-    action("Copy the link", async () => told(await copy(location.href), "Link copied"), { id: "copy-link" }),
+    action("Copy the link", async () => told(await copy(await desk.link()), "Link copied"), { id: "copy-link" }),
     action("Case file", () => download(fileName(desk.draft.title), yamlOf(caseOf(desk.draft))), { id: "download" }));
   const element = el("section", { class: "ruling panel", id: "ruling", "aria-labelledby": "ruling-title", "data-state": "empty" },
     el("div", { class: "ruling-head" }, el("h2", { id: "ruling-title" }, "The ruling"), editions),

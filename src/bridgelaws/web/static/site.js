@@ -114,12 +114,20 @@ export function nav(current) {
   const links = PAGES.map(([name, href, title]) =>
     el("a", { href, "aria-current": name === current ? "page" : null }, title));
   const bar = el("header", { class: "bar" },
-    el("a", { class: "skip", href: "#main" }, "Skip to the page"),
+    el("a", { class: "skip", href: "#main", onclick: skip }, "Skip to the page"),
     el("a", { class: "home", href: "/" }, "bridgelaws"),
     el("nav", { "aria-label": "Pages" }, links),
     themeToggle());
   document.body.prepend(bar);
   return bar;
+}
+
+/** Go to the page itself. A fragment means something else here: what a page shows. */
+function skip(event) {
+  event.preventDefault();
+  const main = document.getElementById("main");
+  main.tabIndex = -1;
+  main.focus();
 }
 
 function themeToggle() {

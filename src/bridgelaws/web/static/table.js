@@ -58,7 +58,8 @@ export function tablePanel(desk) {
   }
   function pick(card) {
     for (const seat of SEATS) {
-      const held = readHand(desk.draft.hands[seat]) ?? [];
+      const held = readHand(desk.draft.hands[seat]);
+      if (!held) continue;
       if (seat === selected) setHand(seat, held.includes(card) ? held.filter((each) => each !== card) : [...held, card]);
       else if (held.includes(card)) setHand(seat, held.filter((each) => each !== card));
     }
