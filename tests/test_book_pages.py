@@ -114,6 +114,14 @@ def test_a_clause_shows_its_rules_its_references_and_its_cases_as_hands(visit: V
     page.locator(".title .number", has_text="50C").wait_for()
 
 
+def test_the_list_beside_a_clause_shows_where_it_stands(visit: Visit) -> None:
+    page = visit.page("/law#50E3")
+    current = page.locator(".entries [aria-current]")
+    current.wait_for()
+    place, room = current.bounding_box(), page.locator("aside").bounding_box()
+    assert place and room and room["y"] <= place["y"] and place["y"] + place["height"] <= room["y"] + room["height"]
+
+
 def test_a_clause_that_is_not_there_is_said_not_to_be(visit: Visit) -> None:
     page = visit.page(f"/law#{HOSTILE}")
     page.get_by_text("There is no clause “<img").wait_for()

@@ -36,8 +36,8 @@ async function begin() {
     ...clause, law: law.title, numbers: clause.editions.map((each) => each.number),
     words: `${clause.title} ${clause.text}`.toLowerCase(),
   })));
-  follow();
   list();
+  follow();
   window.addEventListener("hashchange", follow);
   window.addEventListener("popstate", follow);
   document.addEventListener("keydown", (event) => {
@@ -65,6 +65,15 @@ function follow() {
   if (clause) show(clause);
   else missing(name);
   list();
+  reveal();
+}
+
+/** Bring the clause that is shown into view in the list beside it. */
+function reveal() {
+  const [beside, current] = [found.parentElement, found.querySelector("[aria-current]")];
+  if (!current) return;
+  const [room, own] = [beside.getBoundingClientRect(), current.getBoundingClientRect()];
+  if (own.top < room.top || own.bottom > room.bottom) beside.scrollTop += own.top - room.top - room.height / 2;
 }
 
 /** The clause of this number: in the edition shown, or else in another, which is then shown; or of this file. */
