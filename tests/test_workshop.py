@@ -182,8 +182,10 @@ def test_a_draft_that_changes_nothing_changes_no_ruling(drafting: Drafting) -> N
     assert told["changed"] == [] and told["next"] is None and told["cases"] > 10
 
 
-def test_ruling_goes_on_where_the_time_was_over(drafting: Drafting) -> None:
-    whole = drafting.attempt(HONOUR, WITHOUT_TEN, "2017")
+def test_ruling_goes_on_where_the_time_was_over(drafting: Drafting, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as at_once:
+        at_once.setattr("bridgelaws.web.drafting._AT_ONCE", 10_000)
+        whole = drafting.attempt(HONOUR, WITHOUT_TEN, "2017")
     parts: list[Any] = []
     start: int | None = 0
     while start is not None:
