@@ -464,23 +464,23 @@ def test_hostile_words_are_shown_as_words(visit: Visit, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "given",
+    ("given", "reason"),
     [
-        "d.AAAA",
-        "j.%%%",
-        "d." + "A" * 40_000,
-        fragment([1, 2]),
-        fragment({"table": {"hands": {"E": {"__proto__": "x"}}}}),
-        fragment({HOSTILE: 1}),
-        fragment({"reports": [{"card_exposed": {"player": {"deep": []}}}]}),
-        fragment({"title": "x" * 1_000_000}),
+        ("d.AAAA", "the link is damaged"),
+        ("j.%%%", "the link is damaged"),
+        ("d." + "A" * 40_000, "the link is too long"),
+        (fragment([1, 2]), "the case cannot be read"),
+        (fragment({"table": {"hands": {"E": {"__proto__": "x"}}}}), "a hand is not a text"),
+        (fragment({HOSTILE: 1}), "a case has no '<script>"),
+        (fragment({"reports": [{"card_exposed": {"player": {"deep": []}}}]}), "'player' is not a value"),
+        (fragment({"title": "x" * 1_000_000}), "the case in the link is too large"),
     ],
     ids=["damaged", "no base64", "too long", "a list", "a strange hand", "a strange key", "a deep field", "inflated"],
 )
-def test_a_link_that_cannot_be_opened_says_so_and_does_no_harm(visit: Visit, given: str) -> None:
+def test_a_link_that_cannot_be_opened_says_so_and_does_no_harm(visit: Visit, given: str, reason: str) -> None:
     page = visit.page(f"/#{given}")
     page.wait_for_selector(".notice.bad:visible")
-    assert page.locator(".notice.bad").first.inner_text().startswith("This link cannot be opened: ")
+    assert page.locator(".notice.bad").first.inner_text().startswith(f"This link cannot be opened: {reason}")
     page.wait_for_selector("#ruling[data-state=empty]")
     assert page.locator("main script, main img").count() == 0
     page.click("#example")

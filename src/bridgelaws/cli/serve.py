@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from bridgelaws.cli.options import Laws
 from bridgelaws.cli.output import show
+from bridgelaws.cli.test import CASES
 from bridgelaws.errors import UsageError
 
 NAME = "serve"
@@ -22,6 +24,12 @@ def run(
         int, typer.Option("--port", "-p", min=0, max=65535, help="The port; 0 takes any that is free.")
     ] = 8000,
     laws: Laws = None,
+    cases: Annotated[
+        Path | None,
+        typer.Option(
+            "--cases", help="A folder of cases for the law book and the workshop; tests/cases if it is there."
+        ),
+    ] = None,
     cors: Annotated[
         list[str] | None,
         typer.Option(
@@ -87,8 +95,22 @@ def run(
         header_seconds=body_timeout,
     )
     law = load_law(laws)
-    app = create_app(law, shipped=load_law() if laws else None, limits=limits, cors=cors or ())
+    app = create_app(
+        law,
+        shipped=load_law() if laws else None,
+        laws=laws,
+        cases=_folder(cases),
+        limits=limits,
+        cors=cors or (),
+    )
     bound = bound_socket(host, port)
     show(f"editions {', '.join(law.editions)} at {address(bound)}; Ctrl-C stops it")
     sys.stdout.flush()
     serve(app, bound, limits)
+
+
+def _folder(cases: Path | None) -> Path | None:
+    """The folder of cases; if nobody names one, the usual one if it is there."""
+    if cases is not None and not cases.is_dir():
+        raise UsageError(f"there is no folder '{cases}'", "--cases takes a folder of case files")
+    return cases or (CASES if CASES.is_dir() else None)

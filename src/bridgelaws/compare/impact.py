@@ -139,13 +139,15 @@ def changed_cases(
     *,
     about: Collection[str] | None = None,
     cited: bool = True,
+    books: tuple[Lawbook, Lawbook] | None = None,
 ) -> Iterator[ChangedCase]:
     """The cases that the two editions rule on differently; not `cited`, a line that only names other clauses is equal.
 
     With `about`, only those in which one of these clauses (by its file) can have a part. A case that only one of the
-    editions can rule on differs, too: what the other says is why it cannot.
+    editions can rule on differs, too: what the other says is why it cannot. `books` are those of the pair, if they are
+    there already.
     """
-    before, after = Lawbook(pair.before), Lawbook(pair.after)
+    before, after = books or (Lawbook(pair.before), Lawbook(pair.after))
     changed = pair.changed()
     named = _named(cases, pair)
     if about is not None:

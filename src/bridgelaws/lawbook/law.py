@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -168,6 +168,8 @@ def _known_law(laws: Path | None) -> Law | None:
 
 _LOADED: dict[SavedState, Law] = {}
 _MOST_LOADED = 4
+# Whether the shape of a document need not be looked at.
+Known = Callable[[Document], bool]
 
 
 def read_law(
@@ -176,17 +178,18 @@ def read_law(
     """The law as far as it can be read, and every problem in file order; if it is known to be `sound`, unchecked."""
     sources = find_sources(laws, files)
     problems = list(sources.problems)
-    editions_read = _well_shaped(sources.editions, _shape("editions"), problems, sound=sound)
+    known: Known = (lambda _: True) if sound else files.well_shaped
+    editions_read = _well_shaped(sources.editions, _shape("editions"), problems, known)
     editions, wrong = read_editions(editions_read)
     problems += wrong
-    vocabulary, kind_places, wrong = _read_vocabularies(sources, problems, sound=sound)
+    vocabulary, kind_places, wrong = _read_vocabularies(sources, problems, known)
     problems += wrong
     if vocabulary is None:
         return None, file_order(problems)
     clauses: list[Clause] = []
     for clause_id, documents in sources.clauses:
         parts: list[Clause] = []
-        for document in _well_shaped(documents, _shape("clause"), problems, sound=sound):
+        for document in _well_shaped(documents, _shape("clause"), problems, known):
             clause, wrong = read_clause(document, clause_id, vocabulary)
             parts.append(clause)
             problems += wrong
@@ -202,7 +205,7 @@ def read_law(
 
 
 def _read_vocabularies(
-    sources: Sources, problems: list[Diagnostic], *, sound: bool
+    sources: Sources, problems: list[Diagnostic], known: Known
 ) -> tuple[Vocabulary | None, dict[str, tuple[Document, PathTo]], list[Diagnostic]]:
     """The kinds of all files together. A kind of the wrong shape is left out alone, not its whole file."""
     kinds: dict[str, Kind] = {}
@@ -210,7 +213,7 @@ def _read_vocabularies(
     wrong: list[Diagnostic] = []
     broken: set[str] = set()
     for document in sources.vocabularies:
-        found = [] if sound else shape_problems(document, _shape("vocabulary"))
+        found = [] if known(document) else shape_problems(document, _shape("vocabulary"))
         problems += found
         listed = document.data.get("kinds") if isinstance(document.data, dict) else None
         if not isinstance(listed, dict):
@@ -259,13 +262,11 @@ def _carried_on(clause: Clause, problems: list[Diagnostic]) -> Clause:
 
 
 def _well_shaped(
-    documents: tuple[Document, ...], schema: Schema, problems: list[Diagnostic], *, sound: bool
+    documents: tuple[Document, ...], schema: Schema, problems: list[Diagnostic], known: Known
 ) -> tuple[Document, ...]:
-    if sound:
-        return documents
     kept: list[Document] = []
     for document in documents:
-        found = shape_problems(document, schema)
+        found = [] if known(document) else shape_problems(document, schema)
         problems += found
         if not found:
             kept.append(document)

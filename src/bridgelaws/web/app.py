@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
+from pathlib import Path
 
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
@@ -24,28 +25,42 @@ from bridgelaws.web.guard import Guard
 from bridgelaws.web.limits import LIMITS, Limits
 from bridgelaws.web.metrics import Metrics
 from bridgelaws.web.openapi import openapi_json
+from bridgelaws.web.openapi_book import with_book
 from bridgelaws.web.pages import page_routes
 from bridgelaws.web.problems import PROBLEM_JSON, problem_bytes, refused
 from bridgelaws.web.resources import Library
+from bridgelaws.web.shelf import Shelf
+from bridgelaws.web.workbench import Bench
+from bridgelaws.web.workshop import clause_texts, workshop_routes
 from bridgelaws.wire import json_bytes
 
 _RULED = ("edition", "engine")
 
 
 def create_app(
-    law: Law | None = None, *, shipped: Law | None = None, limits: Limits = LIMITS, cors: Sequence[str] = ()
+    law: Law | None = None,
+    *,
+    shipped: Law | None = None,
+    laws: Path | None = None,
+    cases: Path | None = None,
+    limits: Limits = LIMITS,
+    cors: Sequence[str] = (),
 ) -> FastAPI:
     """The app for a law, by default the one that comes with this package.
 
-    If the law is a draft laid over another, `shipped` is that other, for comparisons. `cors` are the origins whose
-    pages may ask; there are none unless they are named.
+    If the law is a draft laid over another, `shipped` is that other, for comparisons, and `laws` the folder of the
+    draft. `cases` is a folder of cases for the law book and the workshop. `cors` are the origins whose pages may ask;
+    there are none unless they are named.
     """
     desk = Desk(law or load_law(), shipped, limits)
     intake, metrics = Intake(limits), Metrics()
+    bench = Bench(laws, cases, limits.seconds)
+    texts = clause_texts(desk.law, laws)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
+        bench.close()
         desk.close()
 
     # The pages that FastAPI makes of its own accord load scripts from elsewhere.
@@ -53,7 +68,12 @@ def create_app(
         title="bridgelaws", version=__version__, openapi_url=None, docs_url=None, redoc_url=None, lifespan=lifespan
     )
     app.router.redirect_slashes = False
-    app.router.routes[:] = [*_api_routes(desk, intake, metrics), *page_routes(desk)]
+    app.router.routes[:] = [
+        *_api_routes(desk, intake, metrics, texts),
+        *_book_routes(desk, Shelf(desk, cases)),
+        *workshop_routes(desk, intake, bench, texts),
+        *page_routes(desk),
+    ]
     app.add_exception_handler(HTTPException, _no_route)
     app.add_middleware(Guard, metrics=metrics)
     if cors:
@@ -67,10 +87,10 @@ def create_app(
     return app
 
 
-def _api_routes(desk: Desk, intake: Intake, metrics: Metrics) -> list[BaseRoute]:
+def _api_routes(desk: Desk, intake: Intake, metrics: Metrics, texts: Mapping[str, str]) -> list[BaseRoute]:
     body, batch_body = desk.limits.body, desk.limits.batch_body
     library = Library(desk)
-    openapi = cache(lambda: json_bytes(openapi_json(desk)))
+    openapi = cache(lambda: json_bytes(with_book(openapi_json(desk), desk.law, texts)))
 
     async def described(*_: object) -> bytes:
         return openapi()
@@ -93,6 +113,7 @@ def _api_routes(desk: Desk, intake: Intake, metrics: Metrics) -> list[BaseRoute]
         Kept("/v1/clauses", desk, library.clauses, ("edition",)),
         Kept("/v1/clauses/{clause}", desk, library.clause, ("edition",), path="/v1/clauses/{clause:path}"),
         Kept("/v1/diff/{first}/{second}", desk, library.diff),
+        Kept("/v1/diff/{first}/{second}/{third}", desk, library.diff),
         Kept("/openapi.json", desk, described),
         Momentary("/health", health),
         Momentary("/metrics", measured, metric_text.CONTENT_TYPE),
@@ -101,6 +122,15 @@ def _api_routes(desk: Desk, intake: Intake, metrics: Metrics) -> list[BaseRoute]
         *(Route(each.route, each, methods=["POST"]) for each in posted),
         *(Route(getattr(each, "path", "") or each.route, each, methods=["GET"]) for each in got),
     ]
+
+
+def _book_routes(desk: Desk, shelf: Shelf) -> list[BaseRoute]:
+    got = (
+        Kept("/v1/book", desk, shelf.book),
+        Kept("/v1/book/{clause}", desk, shelf.entry, path="/v1/book/{clause:path}"),
+        Kept("/v1/witnesses/{first}/{second}", desk, shelf.witnesses),
+    )
+    return [Route(each.path or each.route, each, methods=["GET"]) for each in got]
 
 
 async def _no_route(request: Request, error: Exception) -> Response:

@@ -69,9 +69,6 @@ class Desk:
             return await self.in_thread(lambda watch: work(raw, asked, watch))
         except BridgelawsError as error:
             raise problem_of(error) from None
-        except _TimeIsUp:
-            message = f"this takes longer than {self.limits.seconds:g} seconds"
-            raise refused(503, message, "say more of what the reports leave open, or send fewer cases") from None
 
     async def in_thread(self, work: Callable[[Watch], bytes]) -> bytes:
         if self._in_threads >= self.limits.waiting:
@@ -87,6 +84,9 @@ class Desk:
         self._in_threads += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, begun)
+        except _TimeIsUp:
+            message = f"this takes longer than {self.limits.seconds:g} seconds"
+            raise refused(503, message, "say more of what the reports leave open, or send fewer cases") from None
         finally:
             self._in_threads -= 1
 

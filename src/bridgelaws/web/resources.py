@@ -41,7 +41,7 @@ class Library:
         return self._kept(("clause", edition, *(each.id for each in found)), made)
 
     async def diff(self, path: Mapping[str, Any], _edition: str | None) -> bytes:
-        names = (path["first"], path["second"])
+        names = tuple(path[name] for name in ("first", "second", "third") if name in path)
         for name in names:
             check_edition(name, self._law)
         if ("diff", *names) not in self._made:

@@ -107,10 +107,15 @@ def _rest() -> dict[str, Schema]:
     return {"see": _list(TEXT), **texts, "rules": _list(rule)}
 
 
+def diagnostic_schema() -> Schema:
+    count: Schema = {"type": "integer", "minimum": 0}
+    return exactly(
+        {name: TEXT if isinstance(value, str) else count for name, value in Diagnostic("").to_json().items()}
+    )
+
+
 def _problem() -> Schema:
     """RFC 9457, with the errors that the commands print."""
-    count: Schema = {"type": "integer", "minimum": 0}
-    error = {name: TEXT if isinstance(value, str) else count for name, value in Diagnostic("").to_json().items()}
     return exactly(
         {
             "type": TEXT,
@@ -118,6 +123,6 @@ def _problem() -> Schema:
             "status": {"type": "integer", "minimum": 400, "maximum": 599},
             "detail": TEXT,
             "format": FORMAT,
-            "errors": {"type": "array", "items": exactly(error), "minItems": 1},
+            "errors": {"type": "array", "items": diagnostic_schema(), "minItems": 1},
         }
     )

@@ -1,0 +1,47 @@
+"""Look for the tables that the page of comparisons shows, and write them where the package has them.
+
+    python -m benchmarks.witnesses [FIRST SECOND]
+
+Without editions, for every pair of them. It needs the extra `solver`, takes about a minute a pair, and is to be run
+again after a change of the law: the test that rules on the tables again says so.
+"""
+
+from __future__ import annotations
+
+import sys
+from itertools import combinations
+from typing import Any
+
+from bridgelaws.compare.diff import clause_changes
+from bridgelaws.lawbook.law import EditionLaw, load_law
+from bridgelaws.solving.bounds import Bounds
+from bridgelaws.solving.witnesses import NoWitness, Witness, find_witnesses, in_effect
+from bridgelaws.web.drawing import lines_json
+from bridgelaws.web.witnesses import FOLDER, Found, written
+
+
+def main(names: list[str]) -> None:
+    law = load_law()
+    for first, second in [(names[0], names[1])] if names else combinations(law.editions, 2):
+        found = look(law.edition(first), law.edition(second))
+        (FOLDER / f"{first}-{second}.json").write_text(written(first, second, found), encoding="utf-8")
+        tables = sum("case" in each for each in found.values())
+        print(f"{first}-{second}: a table for {tables} of {len(found)} clauses", flush=True)
+
+
+def look(old: EditionLaw, new: EditionLaw) -> Found:
+    """A table, or the word that none was found, for each clause of which a rule changed."""
+    changes = clause_changes(old, new)
+    searched = find_witnesses(changes, in_effect(changes), old, new, Bounds())
+    return {clause: _kept(each) for clause, each in searched}
+
+
+def _kept(found: Witness | NoWitness) -> dict[str, Any]:
+    if isinstance(found, NoWitness):
+        return {"none": str(found), "proven": found.proven}
+    rulings = {"before": lines_json(found.before, advice=False), "after": lines_json(found.after, advice=False)}
+    return {"case": found.case, **rulings}
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
