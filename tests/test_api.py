@@ -342,7 +342,7 @@ class TestRefusals:
         assert problem(client.post("/v1/editions"), 405)
 
     @pytest.mark.parametrize(
-        "address", ["/", "/v2/rulings", "/v1/ruling", "/v1/rulings/", "/docs", "/redoc", "/v1/diff/1997"]
+        "address", ["/v2/rulings", "/v1/ruling", "/v1/rulings/", "/docs", "/redoc", "/v1/diff/1997", "/static/none.js"]
     )
     def test_an_address_that_is_not_there(self, client: Client, address: str) -> None:
         assert problem(client.get(address), 404)

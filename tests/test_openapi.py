@@ -17,6 +17,7 @@ from schemathesis.checks import CHECKS
 from bridgelaws.contract import schema_files
 from bridgelaws.lawbook.law import Law, load_law
 from bridgelaws.web.app import create_app
+from bridgelaws.web.pages import page_routes
 from tests.asking import Client
 
 APP = create_app(load_law())
@@ -53,8 +54,10 @@ def filled_in(path: str, operation: dict[str, Any]) -> tuple[str, dict[str, str]
 
 
 def test_every_address_of_the_app_is_described() -> None:
-    served = {re.sub(r":path}", "}", route.path) for route in APP.routes}
+    pages = {route.path for route in page_routes()}
+    served = {re.sub(r":path}", "}", route.path) for route in APP.routes} - pages
     assert served == {path for path, _ in operations()} | {"/openapi.json"}
+    assert {"/", "/law", "/compare", "/workshop"} <= pages
 
 
 def test_nothing_in_it_is_fetched_from_elsewhere() -> None:

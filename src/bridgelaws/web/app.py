@@ -72,7 +72,7 @@ def create_app(
         *_api_routes(desk, intake, metrics, texts),
         *_book_routes(desk, Shelf(desk, cases)),
         *workshop_routes(desk, intake, bench, texts),
-        *page_routes(desk),
+        *page_routes(),
     ]
     app.add_exception_handler(HTTPException, _no_route)
     app.add_middleware(Guard, metrics=metrics)

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
 from bridgelaws.errors import nearest, quoted
 from bridgelaws.web.answering import answer_kept
 from bridgelaws.web.bodies import header
-from bridgelaws.web.desk import Desk
 from bridgelaws.web.endpoints import tag
 from bridgelaws.web.problems import refused
 
@@ -48,7 +47,7 @@ def static_files(folder: Path = STATIC) -> dict[str, File]:
     return {path.name: File(body := path.read_bytes(), _CONTENT[path.suffix], tag(body)) for path in found}
 
 
-def page_routes(desk: Desk) -> list[BaseRoute]:  # noqa: ARG001
+def page_routes() -> list[Route]:
     """A route for each page, and one for everything that pages load: stylesheets, scripts and pictures."""
     files = static_files()
     pages = {Path(name).stem: file for name, file in files.items() if name.endswith(".html")}
