@@ -267,7 +267,7 @@ SENTENCES = {
     ),
     ("44-following-suit/A-lead-to-a-trick", "the leader's cards are listed"): (
         "When a player is to lead to a trick, then the cards of the player are listed, unless the player may not lead "
-        "until declarer has chosen, unless an earlier trick is not settled, since a card of it is to be changed, or "
+        "until declarer has chosen, or unless an earlier trick is not settled, since a card of it is to be changed, or "
         "unless the player does not lead to the trick for now."
     ),
     ("44-following-suit/C-follow-suit", "another suit while able to follow"): (
