@@ -266,8 +266,8 @@ SENTENCES = {
         "Each of the ace, the king, the queen, the jack and the ten is an honour."
     ),
     ("44-following-suit/A-lead-to-a-trick", "the leader's cards are listed"): (
-        "When a player is to lead to a trick, then the cards of the player are listed, unless the player may not lead until "
-        "declarer has chosen, or unless an earlier trick is not settled, since a card of it is to be changed."
+        "When a player is to lead to a trick, then the cards of the player are listed, unless the player may not lead "
+        "until declarer has chosen, or unless an earlier trick is not settled, since a card of it is to be changed."
     ),
     ("44-following-suit/C-follow-suit", "another suit while able to follow"): (
         "When a player has yet to play to the suit led, the player holds a card of the suit, and the player holds a "
