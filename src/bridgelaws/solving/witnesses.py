@@ -16,6 +16,7 @@ from typing import Any
 
 from bridgelaws.book import Lawbook
 from bridgelaws.compare.diff import ClauseChange
+from bridgelaws.engine.stratify import NotStratified
 from bridgelaws.errors import BridgelawsError
 from bridgelaws.lawbook.law import EditionLaw
 from bridgelaws.ruling.ruling import Ruling
@@ -71,6 +72,8 @@ def find_witness(
     ]
     if not contexts[0].exchange:
         return NoWitness(bounds, proven=True)
+    whole = len(contexts)
+    contexts = [each for each in contexts if each.is_possible]
     until = time.monotonic() + PATIENCE_A_CLAUSE
     second_best: dict[str, Any] | None = None
     proven = False
@@ -88,7 +91,7 @@ def find_witness(
                 second_best = second_best or _small(table, contexts, any)
             if second_best:
                 break
-            proven = ended == len(contexts)
+            proven = ended == whole
     if second_best:
         return witness(second_best, old, new)
     return NoWitness(bounds, proven) if proven else _cancelled_out(clause, changes, old, new, bounds)
@@ -164,6 +167,14 @@ class _Context:
     @cached_property
     def after(self) -> EditionLaw:
         return exchanged(self.law, self.exchange)
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether there is such a law: rules of two editions together may need each other through an exception."""
+        try:
+            return bool(self.after.program.strata)
+        except NotStratified:
+            return False
 
     def tables(self, bounds: Bounds, until: float) -> Iterator[dict[str, Any] | None]:
         """A table on which the exchange matters, then one on which the other law shows it too; `None` ends them.
