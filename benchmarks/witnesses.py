@@ -9,36 +9,45 @@ again after a change of the law: the test that rules on the tables again says so
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
+from bridgelaws.casebook.running import read_cases
 from bridgelaws.compare.diff import clause_changes
+from bridgelaws.files import write_whole
 from bridgelaws.lawbook.law import EditionLaw, load_law
+from bridgelaws.solving.beforehand import FOLDER, Found, written
 from bridgelaws.solving.bounds import Bounds
 from bridgelaws.solving.witnesses import NoWitness, Witness, find_witnesses, in_effect
+from bridgelaws.table.case import Case
 from bridgelaws.web.drawing import lines_json
-from bridgelaws.web.witnesses import FOLDER, Found, written
+
+CASES = Path("tests/cases")
 
 
 def main(names: list[str]) -> None:
     law = load_law()
+    cases = [each.case for each in read_cases(CASES, law) if each.case]
     for first, second in [(names[0], names[1])] if names else combinations(law.editions, 2):
-        found = look(law.edition(first), law.edition(second))
-        (FOLDER / f"{first}-{second}.json").write_text(written(first, second, found), encoding="utf-8")
+        old, new = law.edition(first), law.edition(second)
+        found = look(old, new, cases)
+        write_whole(FOLDER / f"{first}-{second}.json", written(old, new, found))
         tables = sum("case" in each for each in found.values())
         print(f"{first}-{second}: a table for {tables} of {len(found)} clauses", flush=True)
 
 
-def look(old: EditionLaw, new: EditionLaw) -> Found:
+def look(old: EditionLaw, new: EditionLaw, cases: Sequence[Case]) -> Found:
     """A table, or the word that none was found, for each clause of which a rule changed."""
     changes = clause_changes(old, new)
-    searched = find_witnesses(changes, in_effect(changes), old, new, Bounds())
+    searched = find_witnesses(changes, in_effect(changes), old, new, Bounds(), cases, anew=True)
     return {clause: _kept(each) for clause, each in searched}
 
 
 def _kept(found: Witness | NoWitness) -> dict[str, Any]:
     if isinstance(found, NoWitness):
-        return {"none": str(found), "proven": found.proven}
+        return {"none": str(found), "proven": found.proven, "sense": found.sense}
     rulings = {"before": lines_json(found.before, advice=False), "after": lines_json(found.after, advice=False)}
     return {"case": found.case, **rulings}
 

@@ -20,14 +20,15 @@ from bridgelaws.engine.program import Condition, Rule
 from bridgelaws.errors import EngineError, LawError, UsageError
 from bridgelaws.lawbook.clauses import FieldTest, Name, Pattern
 from bridgelaws.lawbook.law import EditionLaw, Law, load_law
+from bridgelaws.solving.beforehand import is_as_it_was, tables_beforehand
 from bridgelaws.solving.bounds import Bounds
 from bridgelaws.solving.differing import Exchange, difference_search, exchanged
 from bridgelaws.solving.given import given_kinds
-from bridgelaws.solving.replaying import essence, replayed
+from bridgelaws.solving.replaying import essence, replayed, table_of
 from bridgelaws.solving.sameness import Proof, concludes_the_same
 from bridgelaws.solving.schema import verify_schema
 from bridgelaws.solving.searching import Found, OutOfTime, Search
-from bridgelaws.solving.shrinking import shrunk
+from bridgelaws.solving.shrinking import shrunk, size
 from bridgelaws.solving.symbols import predicate, symbol
 from bridgelaws.solving.tables import answered, legal_choices
 from bridgelaws.solving.telling import told
@@ -42,7 +43,7 @@ from bridgelaws.solving.verifying import (
     silence_targets,
     stuck_target,
 )
-from bridgelaws.solving.witnesses import NoWitness, Witness, find_witness, in_effect
+from bridgelaws.solving.witnesses import Known, NoWitness, Witness, find_witness, in_effect
 from bridgelaws.table.case import Case, case_facts
 
 pytest.importorskip("clingo")
@@ -173,6 +174,52 @@ class TestWitness:
         assert {"markdown": "by South, trick 1", "html": 'class="witness"', "json": '"witness": {'}[
             format
         ] in made.output
+
+
+class TestBeforehand:
+    """Neither a solver nor a proof is needed where a table is known."""
+
+    @pytest.fixture(autouse=True)
+    def _no_solver(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("bridgelaws.solving.witnesses._Context.tables", out_of_time)
+        monkeypatch.setattr("bridgelaws.solving.witnesses.concludes_the_same", lambda *_: False)
+
+    CLAUSE = "45-card-played/C1-defenders-card"
+
+    def test_the_table_found_beforehand_is_ruled_on_again(self, law: Law) -> None:
+        old, new = law.edition("2007"), law.edition("2017")
+        changes = clause_changes(old, new)
+        found = find_witness(self.CLAUSE, changes, old, new, Bounds())
+        assert isinstance(found, Witness)
+        assert {each.kind for each in found.before.findings} != {each.kind for each in found.after.findings}
+        assert not isinstance(find_witness(self.CLAUSE, changes, old, new, Bounds(), anew=True), Witness)
+
+    def test_a_table_beyond_the_bounds_is_not_what_was_asked_for(self, law: Law) -> None:
+        old, new = law.edition("1997"), law.edition("2017")
+        clause = "45-card-played/D2-too-late"
+        assert {size(each)[0] for each in tables_beforehand(clause)} == {2}
+        changes = clause_changes(old, new)
+        assert isinstance(find_witness(clause, changes, old, new, Bounds(reports=2)), Witness)
+        assert not isinstance(find_witness(clause, changes, old, new, Bounds(reports=1)), Witness)
+
+    def test_a_case_at_hand_is_made_small(self, law: Law) -> None:
+        old, new = law.edition("2007"), law.edition("2017")
+        case = Case.from_data(
+            {
+                "table": {"contract": "4S by S", "trick": 2, "on_lead": "E", "hands": {"E": ["DK", "D8", "C2"]}},
+                "reports": [{"card_handled": {"player": "E", "card": "DK", "how": "held_visible"}}],
+            }
+        )
+        known = Known(old, new, [case])
+        found = find_witness(self.CLAUSE, clause_changes(old, new), old, new, Bounds(), known, anew=True)
+        assert isinstance(found, Witness)
+        assert size(found.case) < size(table_of(case))
+
+    def test_a_proof_counts_only_for_the_rules_it_was_made_for(self, law: Law) -> None:
+        old, new = law.edition("1997"), law.edition("2017")
+        assert is_as_it_was(old, new), "run python -m benchmarks.witnesses"
+        fewer = exchanged(new, Exchange(frozenset({0}), ()))
+        assert not is_as_it_was(old, fewer)
 
 
 class TestVerify:
@@ -321,16 +368,22 @@ class TestVerify:
         assert Proof(cut, exchange).is_circular
         assert not concludes_the_same(cut, exchange, TWO_REPORTS, math.inf)
 
-    def test_clauses_that_changed_together_and_cancel_out(self, law: Law, monkeypatch: pytest.MonkeyPatch) -> None:
-        """As when the time for the search is up: two clauses that give and take the same are proven to."""
-        old, new = law.edition("2007"), law.edition("2017")
-        changes = clause_changes(old, new)
+    @pytest.mark.parametrize(
+        ("old", "clause", "sense"),
+        [
+            ("1997", "63-establishment/A4-agreed-to-a-claim", ": exchanged in 1997, it changes nothing there"),
+            ("2007", "50-penalty-card/D2b-neither", ": exchanged in 2017, it changes nothing there"),
+            ("2007", "50-penalty-card/C-minor", None),
+        ],
+    )
+    def test_a_clause_that_the_other_edition_has_elsewhere_is_proven_to_change_nothing_there(
+        self, law: Law, monkeypatch: pytest.MonkeyPatch, old: str, clause: str, sense: str | None
+    ) -> None:
+        """As when the time for the search is up."""
+        editions = law.edition(old), law.edition("2017")
         monkeypatch.setattr("bridgelaws.solving.witnesses._Context.tables", out_of_time)
-        found = find_witness("50-penalty-card/D2b-neither", changes, old, new, TWO_REPORTS)
-        assert found == NoWitness(TWO_REPORTS, proven=True, together="51B2(c)")
-        assert str(found).endswith("taken together with 51B2(c)")
-        alone = find_witness("50-penalty-card/C-minor", changes, old, new, TWO_REPORTS)
-        assert alone == NoWitness(TWO_REPORTS, proven=False)
+        found = find_witness(clause, clause_changes(*editions), *editions, TWO_REPORTS, anew=True)
+        assert found == NoWitness(TWO_REPORTS, proven=sense is not None, sense=sense or "")
 
     def test_an_edition_is_the_same_as_itself(self, law: Law) -> None:
         cut = law.edition("2017")

@@ -17,13 +17,13 @@ from bridgelaws.book import Lawbook
 from bridgelaws.compare.diff import clause_changes
 from bridgelaws.lawbook.law import Law, load_law
 from bridgelaws.lawbook.sources import saved_state
+from bridgelaws.solving.beforehand import found_beforehand
 from bridgelaws.solving.witnesses import in_effect
 from bridgelaws.table.case import Case
 from bridgelaws.web.app import create_app
 from bridgelaws.web.drafting import Drafting
 from bridgelaws.web.drawing import lines_json
 from bridgelaws.web.limits import Limits
-from bridgelaws.web.witnesses import found_beforehand
 from bridgelaws.web.workbench import answer_to
 from tests.asking import Client
 

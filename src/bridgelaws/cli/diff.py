@@ -66,6 +66,9 @@ def run(
         Path | None,
         typer.Option("--save", help="Write the tables found to this folder, as case files.", show_default=False),
     ] = None,
+    anew: Annotated[
+        bool, typer.Option("--anew", help="Search for every table, also where one was found before and still shows it.")
+    ] = False,
     cards: Cards = DEFAULTS.cards,
     reports: Reports = DEFAULTS.reports,
 ) -> None:
@@ -83,7 +86,10 @@ def run(
     sides = _sides([each for each in (first, second, third) if each is not None], laws)
     comparison = selected(compare(sides), law, clause)
     read = () if no_cases else _read(cases, laws)
-    found = find(comparison, Bounds(cards, reports)) if witness or save else {}
+    found: Found = {}
+    if witness or save or anew:
+        known = [each.case for each in read if each.case]
+        found = find(comparison, Bounds(cards, reports), known, anew=anew)
     report = make_report(comparison, _changed_cases(comparison, read) if read else ())
     _write(report, format, everything, out, found)
     if save:

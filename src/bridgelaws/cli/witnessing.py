@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from bridgelaws.compare.diff import Comparison
     from bridgelaws.solving.bounds import Bounds
     from bridgelaws.solving.witnesses import NoWitness, Witness
+    from bridgelaws.table.case import Case
 
 Key = tuple[int, str]
 Found = dict[Key, "Witness | NoWitness"]
@@ -24,7 +26,7 @@ Cards = Annotated[int, typer.Option("--cards", help="How many cards a hand a sea
 Reports = Annotated[int, typer.Option("--reports", help="How many reports and choices a search may use.")]
 
 
-def find(comparison: Comparison, bounds: Bounds) -> Found:
+def find(comparison: Comparison, bounds: Bounds, cases: Sequence[Case], *, anew: bool) -> Found:
     """A witness for each clause in which a rule changed, from each edition to the next."""
     from bridgelaws.compare.diff import clause_changes
     from bridgelaws.solving.witnesses import find_witnesses, in_effect
@@ -34,7 +36,7 @@ def find(comparison: Comparison, bounds: Bounds) -> Found:
     for step, (before, after) in enumerate(pairwise(comparison.sides)):
         changes = clause_changes(before.law, after.law)
         wanted = [clause for clause in in_effect(changes) if clause in shown]
-        searched = find_witnesses(changes, wanted, before.law, after.law, bounds)
+        searched = find_witnesses(changes, wanted, before.law, after.law, bounds, cases, anew=anew)
         title = f"looking for tables, {before.label} → {after.label}"
         found |= {(step, clause): witness for clause, witness in with_progress(searched, title, len(wanted))}
     return found

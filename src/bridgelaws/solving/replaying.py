@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from typing import Any
 
 from bridgelaws.book import Lawbook
-from bridgelaws.errors import EngineError
+from bridgelaws.errors import BridgelawsError, EngineError
 from bridgelaws.lawbook.law import EditionLaw
 from bridgelaws.ruling.ruling import Ruling
 from bridgelaws.table.case import Case
@@ -28,3 +29,23 @@ def replayed(law: EditionLaw, case: Case) -> Ruling:
         if {**other.to_json(), "engine": ""} != {**ruling.to_json(), "engine": ""}:
             raise EngineError(f"the engines rule differently on this table: {case.document.data}")
     return ruling
+
+
+def table_of(case: Case) -> dict[str, Any]:
+    """What a case tells, without what is expected of its ruling, and each hand as one text."""
+    told = {"table": {}, **{name: each for name, each in case.document.data.items() if name in _TELLS}}
+    hands = told["table"].get("hands", {})
+    listed = {seat: hand if isinstance(hand, str) else " ".join(map(str, hand)) for seat, hand in hands.items()}
+    return {**told, "table": {**told["table"], **({"hands": listed} if listed else {})}}
+
+
+_TELLS = ("table", "reports", "choices", "regulations")
+
+
+def rule_differently(old: EditionLaw, new: EditionLaw, table: dict[str, Any]) -> bool:
+    """Whether both laws can rule on the table, and do not rule the same."""
+    try:
+        rulings = [essence(Lawbook(law).rule(Case.from_data(table))) for law in (old, new)]
+    except BridgelawsError:
+        return False
+    return rulings[0] != rulings[1]

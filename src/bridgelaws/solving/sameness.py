@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from bridgelaws.engine.program import Program, Rule
+from bridgelaws.engine.program import Head, Program, Rule
 from bridgelaws.lawbook.law import EditionLaw
 from bridgelaws.lawbook.lowering import lower
+from bridgelaws.lawbook.vocabulary import ASK
 from bridgelaws.solving.bounds import Bounds
 from bridgelaws.solving.differing import Exchange, behind
 from bridgelaws.solving.given import given_kinds
@@ -72,7 +73,7 @@ class Proof:
         for place, rule in enumerate(self.coming):
             body, lines = law.body(f"new_{place}", rule)
             yield from lines
-            for head in rule.then:
+            for head in _conclusions(rule):
                 yield f"changes :- {', '.join((*body, f'not {law.head(head)}'))}."
         after = {**{str(place): rule for place, rule in self.staying.items()}, **self._coming_by_number()}
         for number, rule in after.items():
@@ -82,11 +83,16 @@ class Proof:
                     yield f"{law.head(head, predicate(head.kind, STILL))} :- {', '.join(body)}."
         for place, rule in self.leaving.items():
             body, _ = law.body(str(place), rule)
-            for head in rule.then:
+            for head in _conclusions(rule):
                 yield f"changes :- {', '.join((*body, f'not {law.head(head, predicate(head.kind, STILL))}'))}."
 
     def _coming_by_number(self) -> dict[str, Rule]:
         return {f"new_{place}": rule for place, rule in enumerate(self.coming)}
+
+
+def _conclusions(rule: Rule) -> Iterator[Head]:
+    """What the rule concludes or offers. A question more or less changes no ruling on a table that answers it."""
+    return (head for head in rule.then if not head.kind.startswith(ASK))
 
 
 def _concludes(rule: Rule, kinds: Collection[str]) -> bool:

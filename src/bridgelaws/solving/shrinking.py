@@ -8,6 +8,7 @@ from typing import Any
 
 from bridgelaws.lawbook.vocabulary import Vocabulary
 from bridgelaws.notation import card
+from bridgelaws.solving.bounds import Bounds
 
 Data = dict[str, Any]
 
@@ -21,6 +22,26 @@ def shrunk(case: Data, shows: Callable[[Data], bool], vocabulary: Vocabulary) ->
         case = smaller
         smaller = next((each for each in _smaller(case, vocabulary) if shows(each)), None)
     return case
+
+
+def size(case: Data) -> tuple[int, int, int]:
+    """How large a case is: its reports and choices, its cards, and what else is written."""
+    reports = [*case.get("reports", ()), *case.get("choices", ())]
+    table = case["table"]
+    held = sum(map(_cards, table.get("hands", {}).values()))
+    played = sum(len(str(trick).split()) for trick in table.get("tricks", ()))
+    return len(reports), held + played, len(str(case))
+
+
+def is_within(case: Data, bounds: Bounds) -> bool:
+    """Whether a case is no larger than the bounds of a search."""
+    hands = case["table"].get("hands", {}).values()
+    return size(case)[0] <= bounds.reports and all(_cards(hand) <= bounds.cards for hand in hands)
+
+
+def _cards(hand: str) -> int:
+    """How many cards a hand such as `♠AT ♥2` has."""
+    return sum(len(suit) - 1 for suit in hand.split())
 
 
 def _smaller(case: Data, vocabulary: Vocabulary) -> Iterator[Data]:
@@ -42,7 +63,7 @@ def _smaller(case: Data, vocabulary: Vocabulary) -> Iterator[Data]:
             yield {**case, "table": {name: value for name, value in table.items() if name != key}}
     named = {value for key in ("reports", "choices") for each in case.get(key, ()) for value in _values(each)}
     for seat, hand in table.get("hands", {}).items():
-        for fewer in _fewer_cards(hand, named):
+        for fewer in ("", *_fewer_cards(hand, named)):
             hands = {**table["hands"], seat: fewer}
             held = {name: cards for name, cards in hands.items() if cards}
             rest = {name: value for name, value in table.items() if name != "hands"}
@@ -55,7 +76,7 @@ def _values(report: Data) -> Iterator[Any]:
 
 def _fewer_cards(hand: str, named: Collection[Any]) -> Iterator[str]:
     """A hand such as `♠AT ♥2` without one of its cards; those that a report names stay for the reader."""
-    suits = hand.split()
+    suits = () if "." in hand else tuple(hand.split())
     for place, suit in enumerate(suits):
         for rank in range(1, len(suit)):
             if card(suit[0] + suit[rank]) in named:

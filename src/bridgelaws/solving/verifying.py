@@ -21,7 +21,7 @@ from bridgelaws.solving.bounds import Bounds
 from bridgelaws.solving.differing import behind, difference_search, exchange_for, silence_search, without_reports
 from bridgelaws.solving.given import given_kinds
 from bridgelaws.solving.parallel import in_parallel
-from bridgelaws.solving.replaying import essence, replayed
+from bridgelaws.solving.replaying import essence, replayed, rule_differently, table_of
 from bridgelaws.solving.sameness import concludes_the_same
 from bridgelaws.solving.searching import OutOfTime, Search
 from bridgelaws.solving.shrinking import shrunk
@@ -258,7 +258,7 @@ def same_rulings(old: EditionLaw, new: EditionLaw, bounds: Bounds, cases: Iterab
         except OutOfTime:
             return NoWitness(bounds, proven=False)
         if table is not None:
-            case = shrunk(table.case, lambda data: _differ(old, new, data), old.vocabulary)
+            case = shrunk(table.case, lambda data: rule_differently(old, new, data), old.vocabulary)
             if case is None:
                 raise EngineError(
                     f"the solver finds a difference, and the engine does not, on this table: {table.case}"
@@ -270,18 +270,7 @@ def same_rulings(old: EditionLaw, new: EditionLaw, bounds: Bounds, cases: Iterab
 def known_difference(old: EditionLaw, new: EditionLaw, cases: Iterable[Case]) -> Witness | None:
     """The first of the cases on which the two rule differently."""
     for case in cases:
-        table = {name: each for name, each in case.document.data.items() if name in _OF_THE_TABLE}
-        if _differ(old, new, table):
+        table = table_of(case)
+        if rule_differently(old, new, table):
             return witness(table, old, new)
     return None
-
-
-_OF_THE_TABLE = ("table", "reports", "choices", "regulations")
-
-
-def _differ(old: EditionLaw, new: EditionLaw, data: dict[str, Any]) -> bool:
-    try:
-        rulings = [essence(Lawbook(law).rule(Case.from_data(data))) for law in (old, new)]
-    except BridgelawsError:
-        return False
-    return rulings[0] != rulings[1]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from bridgelaws.book import Lawbook
@@ -20,17 +20,22 @@ from bridgelaws.engine.stratify import NotStratified
 from bridgelaws.errors import BridgelawsError
 from bridgelaws.lawbook.law import EditionLaw
 from bridgelaws.ruling.ruling import Ruling
+from bridgelaws.solving.beforehand import found_beforehand, is_as_it_was, tables_beforehand
 from bridgelaws.solving.bounds import Bounds
 from bridgelaws.solving.differing import Exchange, difference_search, exchange_for, exchanged
 from bridgelaws.solving.parallel import in_parallel
-from bridgelaws.solving.replaying import essence, replayed
+from bridgelaws.solving.replaying import essence, replayed, table_of
 from bridgelaws.solving.sameness import concludes_the_same
 from bridgelaws.solving.searching import OutOfTime
-from bridgelaws.solving.shrinking import shrunk
+from bridgelaws.solving.shrinking import is_within, shrunk, size
 from bridgelaws.table.case import Case
 
 # Seconds to look for a table for one clause.
 PATIENCE_A_CLAUSE = 10.0
+# Seconds to prove that there is none.
+PATIENCE_FOR_A_PROOF = 60.0
+# Known tables that are made small to find the smallest.
+MOST_MADE_SMALL = 5
 
 
 @dataclass(frozen=True)
@@ -50,79 +55,143 @@ class Witness:
 
 @dataclass(frozen=True)
 class NoWitness:
-    """No table was found; `proven` if there is none within the bounds, perhaps only `together` with another clause."""
+    """No table was found; `proven` if there is none within the bounds, perhaps only in one `sense`."""
 
     bounds: Bounds
     proven: bool
-    together: str = ""
+    sense: str = ""
 
     def __str__(self) -> str:
-        if self.together:
-            return f"no difference within {self.bounds}, taken together with {self.together}"
-        return f"no difference within {self.bounds}" if self.proven else f"no difference found within {self.bounds}"
+        return f"no difference {'' if self.proven else 'found '}within {self.bounds}{self.sense}"
+
+
+class Said:
+    """What a law says on tables, each of which it rules on once."""
+
+    def __init__(self, law: EditionLaw) -> None:
+        self.law = law
+        self._on: dict[str, tuple[frozenset[object], bool] | None] = {}
+
+    def on(self, table: dict[str, Any]) -> tuple[frozenset[object], bool] | None:
+        """The essence of the ruling, and whether something is left to ask; `None` if it cannot rule there."""
+        key = repr(table)
+        if key not in self._on:
+            try:
+                ruling = Lawbook(self.law).rule(Case.from_data(table))
+                self._on[key] = essence(ruling), bool(ruling.questions)
+            except BridgelawsError:
+                self._on[key] = None
+        return self._on[key]
+
+
+class Known:
+    """Two laws, what they say, and the tables to try besides those that a solver finds: the cases at hand."""
+
+    def __init__(self, old: EditionLaw, new: EditionLaw, cases: Iterable[Case] = ()) -> None:
+        self.old, self.new, self._cases = Said(old), Said(new), cases
+
+    @cached_property
+    def tables(self) -> list[dict[str, Any]]:
+        """Those on which the two laws rule differently, the smallest first."""
+        return sorted((each for each in map(table_of, self._cases) if self._is_ruled_differently(each)), key=size)
+
+    def _is_ruled_differently(self, table: dict[str, Any]) -> bool:
+        old, new = self.old.on(table), self.new.on(table)
+        return old is not None and new is not None and old[0] != new[0]
 
 
 def find_witness(
-    clause: str, changes: Mapping[str, ClauseChange], old: EditionLaw, new: EditionLaw, bounds: Bounds
+    clause: str,
+    changes: Mapping[str, ClauseChange],
+    old: EditionLaw,
+    new: EditionLaw,
+    bounds: Bounds,
+    known: Known | None = None,
+    *,
+    anew: bool = False,
 ) -> Witness | NoWitness:
-    """A table on which the two editions rule differently because of the clause, by its id among all that changed."""
-    contexts = [
-        _Context(law, exchange, other)
-        for law, other, exchange in zip((old, new), (new, old), _exchanges(clause, changes, old, new), strict=True)
-    ]
-    if not contexts[0].exchange:
+    """A table on which the two editions rule differently because of the clause, by its id among all that changed.
+
+    What was found before counts, unless the search is to be made `anew`; then a solver looks for the smallest table,
+    then the cases at hand are tried, and at last a proof that there is none.
+    """
+    known = known or Known(old, new)
+    forth, back = _exchanges(clause, changes, old, new)
+    if not forth:
         return NoWitness(bounds, proven=True)
-    whole = len(contexts)
-    contexts = [each for each in contexts if each.is_possible]
+    contexts = _Context(known.old, forth, known.new), _Context(known.new, back, known.old)
+    found = None if anew else _found_beforehand(clause, contexts, bounds)
+    found = found or _searched(contexts, bounds)
+    if not isinstance(found, dict):
+        found = _smallest_known(contexts, known) or found
+    if isinstance(found, dict):
+        return witness(found, old, new)
+    return found or _proven(clause, changes, old, new, bounds)
+
+
+def _found_beforehand(clause: str, contexts: Sequence[_Context], bounds: Bounds) -> dict[str, Any] | NoWitness | None:
+    """The table that was found for this clause, if it still shows the difference; or the proof that there is none."""
+    possible = [each for each in contexts if each.is_possible]
+    for enough in (all, any):
+        for table in tables_beforehand(clause):
+            if is_within(table, bounds) and enough(context.shows(table) for context in possible):
+                return table
+    old, new = (each.said.law for each in contexts)
+    if bounds == Bounds() and is_as_it_was(old, new):
+        kept = (found_beforehand(old.edition.name, new.edition.name) or {}).get(clause, {})
+        return NoWitness(bounds, kept["proven"], kept["sense"]) if "proven" in kept else None
+    return None
+
+
+def _searched(contexts: Sequence[_Context], bounds: Bounds) -> dict[str, Any] | NoWitness | None:
+    """The smallest table that a solver finds, or its word that there is none; `None` if it runs out of time."""
+    possible = [each for each in contexts if each.is_possible]
     until = time.monotonic() + PATIENCE_A_CLAUSE
     second_best: dict[str, Any] | None = None
-    proven = False
     with suppress(OutOfTime):
         for stage in bounds.growing():
-            proven = False
             ended = 0
-            for table in chain.from_iterable(context.tables(stage, until) for context in contexts):
+            for table in chain.from_iterable(context.tables(stage, until) for context in possible):
                 if table is None:
                     ended += 1
                     continue
-                case = _small(table, contexts, all)
+                case = _small(table, possible, all)
                 if case is not None:
-                    return witness(case, old, new)
-                second_best = second_best or _small(table, contexts, any)
+                    return case
+                second_best = second_best or _small(table, possible, any)
             if second_best:
-                break
-            proven = ended == whole
-    if second_best:
-        return witness(second_best, old, new)
-    return NoWitness(bounds, proven) if proven else _cancelled_out(clause, changes, old, new, bounds)
+                return second_best
+        return NoWitness(bounds, proven=True) if ended == len(contexts) else None
+    return second_best
 
 
-def _cancelled_out(
+def _smallest_known(contexts: Sequence[_Context], known: Known) -> dict[str, Any] | None:
+    """The smallest that can be made of a known table, from those that show the difference best."""
+    possible = [each for each in contexts if each.is_possible]
+    for enough in (all, any) if possible else ():
+        showing = (each for each in known.tables if enough(context.shows(each) for context in possible))
+        made = [case for each in islice(showing, MOST_MADE_SMALL) if (case := _small(each, possible, enough))]
+        if made:
+            return min(made, key=size)
+    return None
+
+
+def _proven(
     clause: str, changes: Mapping[str, ClauseChange], old: EditionLaw, new: EditionLaw, bounds: Bounds
 ) -> NoWitness:
-    """Whether another changed clause now says what this one said: exchanged together, they change nothing."""
-    concluded = _concluded(exchange_for([changes[clause]], old, new)[0], old)
-    until = time.monotonic() + PATIENCE_A_CLAUSE
-    for other in in_effect(changes):
-        forth, _ = exchange_for([changes[clause], changes[other]], old, new)
-        related = other != clause and _concluded(exchange_for([changes[other]], old, new)[0], old) & concluded
-        if related and concludes_the_same(old, forth, bounds, until):
-            provision = changes[other].after or changes[other].before
-            return NoWitness(bounds, proven=True, together=provision.number if provision else other)
+    """That the clause of one edition, put into the other, changes no conclusion there: it has it already."""
+    until = time.monotonic() + PATIENCE_FOR_A_PROOF
+    for law, exchange in zip((old, new), exchange_for([changes[clause]], old, new), strict=True):
+        if concludes_the_same(law, exchange, bounds, until):
+            return NoWitness(bounds, proven=True, sense=f": exchanged in {law.edition.name}, it changes nothing there")
     return NoWitness(bounds, proven=False)
-
-
-def _concluded(exchange: Exchange, law: EditionLaw) -> set[str]:
-    """The kinds that the rules of an exchange conclude or offer."""
-    rules = [*(each.rule for each in exchange.coming), *(law.rules[place].rule for place in exchange.leaving)]
-    return {head.kind for rule in rules for head in (*rule.then, *rule.offer)}
 
 
 def _small(
     data: dict[str, Any], contexts: Sequence[_Context], enough: Callable[[Iterable[bool]], bool]
 ) -> dict[str, Any] | None:
     """The case made small; if it can be, with nothing left to ask."""
-    vocabulary = contexts[0].law.vocabulary
+    vocabulary = contexts[0].said.law.vocabulary
     settled = shrunk(data, lambda each: enough(context.shows(each, settled=True) for context in contexts), vocabulary)
     return settled or shrunk(data, lambda each: enough(context.shows(each) for context in contexts), vocabulary)
 
@@ -156,23 +225,21 @@ def _support(
             yield changes[supporting]
 
 
-@dataclass(frozen=True)
 class _Context:
     """A law, the exchange that is tried in it, and the law that it is compared with."""
 
-    law: EditionLaw
-    exchange: Exchange
-    other: EditionLaw
+    def __init__(self, said: Said, exchange: Exchange, other: Said) -> None:
+        self.said, self.exchange, self.other = said, exchange, other
 
     @cached_property
-    def after(self) -> EditionLaw:
-        return exchanged(self.law, self.exchange)
+    def after(self) -> Said:
+        return Said(exchanged(self.said.law, self.exchange))
 
     @property
     def is_possible(self) -> bool:
         """Whether there is such a law: rules of two editions together may need each other through an exception."""
         try:
-            return bool(self.after.program.strata)
+            return bool(self.after.law.program.strata)
         except NotStratified:
             return False
 
@@ -181,22 +248,19 @@ class _Context:
 
         A context that does not end with `None` has more tables, which were not looked at.
         """
-        for other in (None, self.other):
-            found = difference_search(self.law, self.exchange, bounds, other).find(until)
+        for other in (None, self.other.law):
+            found = difference_search(self.said.law, self.exchange, bounds, other).find(until)
             yield found.case if found else None
             if found is None:
                 return
 
     def shows(self, data: dict[str, Any], *, settled: bool = False) -> bool:
         """Whether something that the exchange gives or takes is what the other law has or has not."""
-        try:
-            rulings = [Lawbook(law).rule(Case.from_data(data)) for law in (self.law, self.after, self.other)]
-        except BridgelawsError:
+        before, other = self.said.on(data), self.other.on(data)
+        if before is None or other is None or before[0] == other[0] or (settled and (before[1] or other[1])):
             return False
-        if settled and (rulings[0].questions or rulings[2].questions):
-            return False
-        said = [essence(ruling) for ruling in rulings]
-        return bool((said[0] ^ said[1]) & (said[0] ^ said[2]))
+        after = self.after.on(data)
+        return after is not None and bool((before[0] ^ after[0]) & (before[0] ^ other[0]))
 
 
 def witness(data: dict[str, Any], old: EditionLaw, new: EditionLaw) -> Witness:
@@ -206,10 +270,20 @@ def witness(data: dict[str, Any], old: EditionLaw, new: EditionLaw) -> Witness:
 
 
 def find_witnesses(
-    changes: Mapping[str, ClauseChange], clauses: Sequence[str], old: EditionLaw, new: EditionLaw, bounds: Bounds
+    changes: Mapping[str, ClauseChange],
+    clauses: Sequence[str],
+    old: EditionLaw,
+    new: EditionLaw,
+    bounds: Bounds,
+    cases: Iterable[Case] = (),
+    *,
+    anew: bool = False,
 ) -> Iterator[tuple[str, Witness | NoWitness]]:
     """A witness for each clause, as they are found, on all cores: the order is not that of the clauses."""
-    return in_parallel(lambda clause: (clause, find_witness(clause, changes, old, new, bounds)), clauses)
+    known = Known(old, new, cases)
+    return in_parallel(
+        lambda clause: (clause, find_witness(clause, changes, old, new, bounds, known, anew=anew)), clauses
+    )
 
 
 def in_effect(changes: Mapping[str, ClauseChange]) -> list[str]:

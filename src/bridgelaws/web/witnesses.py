@@ -1,38 +1,16 @@
-"""Tables on which two editions rule differently, found beforehand: a search takes longer than a request may.
-
-`python -m benchmarks.witnesses` looks for them and writes the files of this folder, one for each pair of editions. A
-test rules on each of them again in both editions, so that none outlives the law that it was found in.
-"""
+"""The tables on which two editions rule differently, as a page shows them: found beforehand, a search takes long."""
 
 from __future__ import annotations
 
-import json
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from bridgelaws.lawbook.law import Law
 from bridgelaws.lawbook.schemas import Schema, exactly
+from bridgelaws.solving.beforehand import found_beforehand
 from bridgelaws.table.case import Case
 from bridgelaws.web.drawing import lines_schema, scene_json, scene_schema
 
-FOLDER = Path(__file__).parent
 FORMAT = 1
-Found = dict[str, dict[str, Any]]
-
-
-@cache
-def found_beforehand(first: str, second: str) -> Found | None:
-    """What was found for two editions, by the file of the clause; nothing if nobody has looked."""
-    wanted = f"{first}-{second}.json"
-    path = next((each for each in FOLDER.iterdir() if each.name == wanted), None)
-    return None if path is None else dict(json.loads(path.read_text(encoding="utf-8"))["witnesses"])
-
-
-def written(first: str, second: str, found: Found) -> str:
-    """The text of a file of this folder."""
-    whole = {"format": FORMAT, "editions": [first, second], "witnesses": dict(sorted(found.items()))}
-    return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
 
 
 def witnesses_json(first: str, second: str, law: Law, *, drafted: bool) -> dict[str, Any]:
