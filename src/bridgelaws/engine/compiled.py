@@ -93,19 +93,23 @@ class _Derivations(Mapping[Fact, Sequence[Derivation]]):
 
     def __init__(self, writer: Writer, plan: _Plan, rows: Rows, indexes: Indexes) -> None:
         self._writer, self._plan, self._rows, self._indexes = writer, plan, rows, indexes
+        self._numbers = writer.kinds
         self._known: dict[int, dict[Values, list[Derivation]]] = {}
 
     def __getitem__(self, fact: Fact) -> Sequence[Derivation]:
-        number = self._writer.kinds.get(fact.kind)
-        found = self._of(number).get(fact.values) if number is not None else None
+        found = self.get(fact)
         if found is None:
             raise KeyError(fact)
-        return found
+        reasons: Sequence[Derivation] = found
+        return reasons
 
     def get(self, fact: Fact, default: Any = None) -> Any:
         # Asked for every fact that a finding rests on, most of which were given: too often for an exception.
-        number = self._writer.kinds.get(fact.kind)
-        return default if number is None else self._of(number).get(fact.values, default)
+        number = self._numbers.get(fact[0])
+        if number is None:
+            return default
+        known = self._known.get(number)
+        return (self._of(number) if known is None else known).get(fact[1], default)
 
     def __iter__(self) -> Iterator[Fact]:
         return (Fact(kind, values) for kind, number in self._writer.kinds.items() for values in self._of(number))

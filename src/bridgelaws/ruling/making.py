@@ -46,8 +46,8 @@ class _Maker:
     given: CaseFacts
 
     def ruling(self, engine_name: str) -> Ruling:
-        options = self._options()
         sure = sorted(self.worlds.sure, key=self._order)
+        options = self._options([fact for fact in sure if fact.kind.startswith(OFFER)])
         findings = tuple(
             self.finding(fact, self.worlds.all)
             for fact in sure
@@ -118,12 +118,9 @@ class _Maker:
         """What the player may play; nothing can be said of a hand of which no card is known."""
         player = str(listed.values[0])
         conclusions = self.worlds.all[0].conclusions
-        holds = self.law.vocabulary["holds"]
-        held = [
-            str(values["card"])
-            for fact in conclusions.of("holds")
-            if (values := holds.values(fact))["player"] == player
-        ]
+        columns = self.law.vocabulary["holds"].columns
+        holder, held_card = columns.index("player"), columns.index("card")
+        held = [str(row[held_card]) for row in conclusions.facts.get("holds", ()) if row[holder] == player]
         if not held:
             return None
         forbidden: list[ForbiddenCard] = []
@@ -167,9 +164,8 @@ class _Maker:
                     types = self.law.variable_types(derivation.rule)
                     yield fill(conclusion.because, {name: (types[name], values[name]) for name in types})
 
-    def _options(self) -> tuple[Options, ...]:
+    def _options(self, offered: Sequence[Fact]) -> tuple[Options, ...]:
         vocabulary = self.law.vocabulary
-        offered = sorted((fact for fact in self.worlds.sure if fact.kind.startswith(OFFER)), key=self._order)
         anywhere = {fact for world in self.worlds.all for fact in world.rulings if fact.kind.startswith(OFFER)}
         self._check_choices(anywhere)
         groups: dict[tuple[object, ...], list[Fact]] = {}
@@ -283,5 +279,7 @@ def _about(kind: Kind, fact: Fact) -> tuple[object, ...]:
 
 def rules_behind(fact: Fact, worlds: Sequence[World]) -> list[int]:
     """The rules that give the fact in every world, or, if each world has its own, all of them."""
-    behind = [{each.rule for each in world.conclusions.derivations[fact]} for world in worlds]
+    behind = [{rule for rule, _ in world.conclusions.derivations[fact]} for world in worlds]
+    if len(behind) == 1:
+        return sorted(behind[0])
     return sorted(set.intersection(*behind) or set.union(*behind))

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
+from typing import NamedTuple
 
 from bridgelaws.engine.conclusions import Conclusions, Engine
 from bridgelaws.engine.program import Fact, Value, values_order
@@ -16,8 +17,7 @@ MAX_WORLDS = 2048
 MAX_ANSWERS = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
+class Gap(NamedTuple):
     """A field that nobody has filled in, of a report with these other values."""
 
     kind: str
@@ -60,7 +60,7 @@ class Worlds:
         return any(len(rulings) > 1 for rulings in outcomes.values())
 
     def after(self, gap: Gap, value: Value) -> tuple[World, ...]:
-        return tuple(world for world in self.all if gap in world.answers and world.answers[gap] == value)
+        return tuple(world for world in self.all if world.answers.get(gap) == value)
 
 
 def common(worlds: Sequence[World]) -> frozenset[Fact]:
@@ -123,7 +123,7 @@ class _Explorer:
             )
             return _Branch(gap, children)
         conclusions = self.engine.run(facts)
-        asked = list(self._asked(conclusions, facts))
+        asked = list(self._asked(conclusions))
         opened_gaps = [
             (len(facts) + place, _gap(fact, label, self.vocabulary))
             for place, (fact, labels) in enumerate(asked)
@@ -143,14 +143,14 @@ class _Explorer:
         filled = kind.fact({**kind.values(facts[place]), gap.field: value})
         return (*facts[:place], filled, *facts[place + 1 :])
 
-    def _asked(self, conclusions: Conclusions, facts: Sequence[Fact]) -> Iterator[tuple[Fact, list[str]]]:
+    def _asked(self, conclusions: Conclusions) -> Iterator[tuple[Fact, list[str]]]:
         """Reports that rules ask for and nobody has given, each with its open fields."""
         asked = [
             self.vocabulary[each.removeprefix(ASK)] for each in self.vocabulary.asked.intersection(conclusions.facts)
         ]
-        now = next((fact.values[0] for fact in facts if fact.kind == NOW), None) if asked else None
+        now = next((row[0] for row in conclusions.facts.get(NOW, ())), None)
         for kind in sorted(asked, key=lambda each: self.vocabulary.places[each.name]):
-            given = [kind.values(fact) for fact in facts if fact.kind == kind.name]
+            given = [kind.values(fact) for fact in conclusions.of(kind.name)]
             for values in sorted(conclusions.facts[ASK + kind.name], key=values_order):
                 wanted = kind.values(Fact(kind.name, values))
                 if not any(wanted.items() <= each.items() for each in given):

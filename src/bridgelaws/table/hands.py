@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from bridgelaws import notation
 from bridgelaws.table.contract import Declarer
@@ -27,8 +28,7 @@ _DEAL_HINT = "write it as in PBN, 'N:AKQ..KT862.J3 …', four hands from that se
 _PBN_SUITS = ("S", "H", "D", "C")
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(NamedTuple):
     """A card, and where it was typed."""
 
     card: str

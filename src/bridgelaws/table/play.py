@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from bridgelaws import notation
 from bridgelaws.errors import nearest
@@ -57,8 +58,7 @@ class TypedTrick:
     misread: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedCard:
+class PlayedCard(NamedTuple):
     """A card that was played to a trick, and who played it (`None` if that could not be found out)."""
 
     listed: Listed

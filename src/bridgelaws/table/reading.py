@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from bridgelaws.errors import CaseError, Diagnostic
 from bridgelaws.located import Document, PathTo, Step
@@ -14,8 +13,7 @@ _LONGEST_QUOTE = 40
 _TYPED = str.maketrans({"\ufe0f": None, "\ufe0e": None, "–": "-", "—": "-", "−": "-"})
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One value of the document; all entries of a table share one list of problems, and go on after each."""
 
     document: Document
