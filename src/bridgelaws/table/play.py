@@ -15,7 +15,9 @@ TRICKS = 13
 ROTATION = {seat: (seat, notation.left(seat), notation.partner(seat), notation.right(seat)) for seat in notation.SEATS}
 
 _TRICK_HINT = "write the leader and the cards, as 'W: S4 S2 SK SA'"
-_NUMBER_HINT = "write the number of the trick in progress or about to begin, 1 to 13"
+# The number that follows the last trick says that all have been played.
+_ALL_PLAYED = TRICKS + 1
+_NUMBER_HINT = "write the number of the trick in progress or about to begin, 1 to 13; or 14 when all have been played"
 _TRICK_KEYS = ("leader", "cards")
 
 
@@ -123,7 +125,7 @@ def read_number(entry: Entry) -> int | None:
     if isinstance(value, bool) or not isinstance(value, int):
         entry.misplaced("the number of a trick belongs", _NUMBER_HINT)
         return None
-    if not 1 <= value <= TRICKS:
+    if not 1 <= value <= _ALL_PLAYED:
         entry.fault(f"there is no trick {value}", _NUMBER_HINT)
         return None
     return value
