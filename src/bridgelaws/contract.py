@@ -101,7 +101,7 @@ def case_schema(vocabulary: Vocabulary) -> Schema:
             },
             "tricks": {
                 "type": "array",
-                "description": "Each in order, leader first: W: S4 S2 SK SA; - for a card not played; the last may be incomplete",
+                "description": "Each in order, leader first: W: S4 S2 SK SA; - for no card; the last may be incomplete",
                 "examples": [["W: S4 S2 SK SA", "S: D2"]],
                 "items": {"type": ["string", "object"]},
             },
