@@ -132,7 +132,7 @@ expect:
         ("decision: require", "decision: requires"),
         ("lead_required", "lead_require"),
         ("contract:", "contrakt:"),
-        ("trick: 8", "trick: 14"),
+        ("trick: 8", "trick: 15"),
         ("reports:", "report:"),
         ("findings:", "finding:"),
     ],

@@ -101,11 +101,16 @@ def case_schema(vocabulary: Vocabulary) -> Schema:
             },
             "tricks": {
                 "type": "array",
-                "description": "Each trick in order, leader first: W: S4 S2 SK SA; the last may be incomplete",
+                "description": "Each in order, leader first: W: S4 S2 SK SA; - for no card; the last may be incomplete",
                 "examples": [["W: S4 S2 SK SA", "S: D2"]],
                 "items": {"type": ["string", "object"]},
             },
-            "trick": {"type": "integer", "minimum": 1, "maximum": 13, "description": "The trick now in progress"},
+            "trick": {
+                "type": "integer",
+                "minimum": 1,
+                "maximum": 14,
+                "description": "The trick now in progress or about to begin; 14 when all have been played",
+            },
             "on_lead": {**text, "description": "Who is to lead, when it does not follow from the tricks"},
             "stage": {"enum": ["auction", "play", "over"]},
         },

@@ -6,6 +6,7 @@ import pytest
 
 from bridgelaws.errors import CaseError
 from bridgelaws.located import Document, read_text
+from bridgelaws.table.holdings import Holding
 from bridgelaws.table.table import Table, read_table
 
 
@@ -136,10 +137,58 @@ def test_more_tricks_than_the_number_allows_are_impossible() -> None:
     assert table(contract="3NT by S", trick=1, tricks=["S4"]).now == 1
 
 
-@pytest.mark.parametrize("number", [0, 14, -1, "9", True, None, [9]])
+@pytest.mark.parametrize("number", [0, 15, -1, "9", True, None, [9]])
 def test_what_is_no_number_of_a_trick_is_told(number: object) -> None:
     (complaint,) = complaints(trick=number)
     assert "write the number of the trick in progress or about to begin, 1 to 13" in complaint
+
+
+def test_only_the_last_tricks_of_a_finished_board_may_be_listed() -> None:
+    read = table(contract="3NT by S", trick=14, tricks=["W: S4 S2 SK SA", "S: H2 H3 HA H4"])
+    assert read.stage == "over"
+    assert [trick.number for trick in read.tricks] == [12, 13]
+    assert read.leader is None
+    assert read.holdings["W"] == Holding((), is_complete=True)
+    assert "nobody is on lead" in complaints(contract="3NT by S", trick=14, on_lead="W")[0]
+    assert "the play is over" in complaints(contract="3NT by S", trick=14, stage="play")[0]
+
+
+def test_a_dash_stands_for_a_card_that_was_not_played() -> None:
+    read = table(contract="3NT by S", trick=13, tricks=["W: DK D3 - D5", "W: C4 C2 CK CA"], hands={"E": "D2 S3"})
+    first, second = read.tricks
+    assert (first.number, first.cards, first.players) == (11, ("DK", "D3", "D5"), ("W", "N", "S"))
+    assert (first.missing, first.winner, first.is_complete) == (("E",), "W", True)
+    assert first.position("S") == 4
+    assert (second.missing, second.winner) == ((), "S")
+    assert read.holdings["E"] == Holding(("S3", "D2"), is_complete=True)
+
+
+def test_without_the_dash_there_is_no_room_for_the_card_that_was_not_played() -> None:
+    tricks = ["W: DK D3 D9 D5", "W: C4 C2 CK CA"]
+    assert "room" in complaints(contract="3NT by S", trick=13, tricks=tricks, hands={"E": "D2 S3"})[0]
+
+
+def test_a_trick_is_won_by_one_of_those_who_played_to_it() -> None:
+    (trick,) = table(contract="4S by S", tricks=["W: DK - S2 D5"]).tricks
+    assert trick.winner == "E"
+    (trick,) = table(contract="4S by S", tricks=[{"leader": "W", "cards": ["DK", "D3", "D4", "-"]}]).tricks
+    assert (trick.winner, trick.missing) == ("W", ("S",))
+    (trick,) = table(contract="4S by S", tricks=[{"W": "DK – D4 DA"}]).tricks
+    assert (trick.winner, trick.missing) == ("S", ("N",))
+
+
+@pytest.mark.parametrize(
+    ("trick", "told"),
+    [
+        ("W: - D3 D4 D5", "whoever led to this trick played a card"),
+        ("W: DK -", "this trick is in progress"),
+        ("W: DK - D4", "this trick is in progress"),
+        ("W: DK D3 D4 D5 -", "5 cards were played to this trick"),
+        ("W: DK D3 D4 D- D5", "'D-' is not a card"),
+    ],
+)
+def test_a_dash_that_cannot_be_meant_is_told(trick: str, told: str) -> None:
+    assert told in complaints(contract="3NT by S", trick=6, tricks=[trick])[0]
 
 
 def test_the_hand_on_lead_may_be_told() -> None:

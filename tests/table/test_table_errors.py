@@ -181,7 +181,7 @@ PROBLEMS = {
   tricks: [S4 S2 SK SA]
 """,
     ),
-    "a number that no trick has": ("2:10 there is no trick 14", "\n  trick: 14\n"),
+    "a number that no trick has": ("2:10 there is no trick 15", "\n  trick: 15\n"),
     "text for a number": ("2:10 'nine' stands where the number of a trick belongs", "\n  trick: nine\n"),
     "a list for the contract": ("2:13 a list stands where the contract belongs", "\n  contract: [4S]\n"),
     "a number for the contract": ("2:13 the number 4 stands where the contract belongs", "\n  contract: 4\n"),

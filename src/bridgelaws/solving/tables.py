@@ -14,6 +14,7 @@ from bridgelaws.lawbook.vocabulary import ASK, NOW, OFFER, Kind, Vocabulary
 from bridgelaws.solving.bounds import Bounds
 from bridgelaws.solving.given import Given, given_kinds
 from bridgelaws.solving.symbols import NOBODY_SAID, applied, predicate, symbol
+from bridgelaws.table.hands import NO_CARD
 
 
 @cache
@@ -42,7 +43,7 @@ def domain(vocabulary: Vocabulary, bounds: Bounds, first: int, read: Collection[
         yield f":- #sum {{ {'; '.join(f'1,{given.counted()}' for given in told)} }} > {bounds.reports}."
     yield from (f"#minimize {{ 1@3,{given.counted()} }}." for given in told)
     yield '#minimize { 1@5 : not at("play") ; 1@2,C : owns(_,C) }.'
-    yield "#minimize { 1@1,1 : complete ; 1@1,2 : begun }."
+    yield "#minimize { 1@1,1 : complete ; 1@1,2 : begun ; 1@1,3 : gap(_) }."
     for kind in vocabulary.of_source("regulation"):
         usual = kind.fact({name: each.default for name, each in kind.fields.items()})
         yield f"{applied(predicate(kind.name), [symbol(value) for value in usual.values])}."
@@ -207,5 +208,6 @@ def _hand(cards: Iterable[Value]) -> str:
 
 def _trick(atoms: Mapping[str, Sequence[Sequence[Value]]], name: str) -> str:
     leader = next(player for trick, player in atoms["leads"] if trick == name)
-    cards = sorted((int(str(place)), str(card)) for trick, place, card in atoms["lies"] if trick == name)
-    return f"{leader}: {' '.join(card for _, card in cards)}"
+    cards = {int(str(place)): str(card) for trick, place, card in atoms["lies"] if trick == name}
+    places = range(1, 5 if name == "complete" else len(cards) + 1)
+    return f"{leader}: {' '.join(cards.get(place, NO_CARD) for place in places)}"

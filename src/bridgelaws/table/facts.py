@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bridgelaws import notation
 from bridgelaws.engine.program import Fact
-from bridgelaws.table.play import ROTATION, Trick
+from bridgelaws.table.play import Trick
 from bridgelaws.table.table import Table, role
 
 _CARD = ("card", "card.suit", "card.rank")
@@ -28,6 +28,7 @@ TABLE_KINDS: dict[str, tuple[str, ...]] = {
     "yet_to_play": ("player", "trick", "suit"),
     "has_led": ("player", "since"),
     "unseen": _CARD,
+    "no_card_in_trick": ("player", "trick", "suit"),
     "trick_won": ("trick", "player", "side", *_CARD),
     "trick_over": ("trick",),
 }
@@ -75,9 +76,10 @@ def table_facts(table: Table) -> list[Fact]:
             facts.append(Fact("hand_complete", (seat,)))
     for trick in table.tricks:
         facts += [
-            Fact("played", (player, *_COMPONENTS[card], trick.number, position))
-            for position, (player, card) in enumerate(zip(trick.players, trick.cards, strict=True), start=1)
+            Fact("played", (player, *_COMPONENTS[card], trick.number, trick.position(player)))
+            for player, card in zip(trick.players, trick.cards, strict=True)
         ]
+        facts += [Fact("no_card_in_trick", (player, trick.number, trick.suit_led)) for player in trick.missing]
     if table.tricks:
         facts += _lying_on_the_table(table.tricks[-1])
     previous = table.last_complete_trick
@@ -106,7 +108,7 @@ def _tricks_so_far(table: Table) -> Iterator[Fact]:
 
 def _won_with(trick: Trick, winner: str) -> tuple[str, str, int]:
     """The card that won the trick, with its parts."""
-    return _COMPONENTS[trick.cards[ROTATION[trick.leader].index(winner)]]
+    return _COMPONENTS[trick.cards[trick.players.index(winner)]]
 
 
 def _unseen(table: Table) -> Iterator[Fact]:
@@ -121,8 +123,8 @@ def _unseen(table: Table) -> Iterator[Fact]:
 
 
 def _lying_on_the_table(trick: Trick) -> Iterator[Fact]:
-    for position, (player, card) in enumerate(zip(trick.players, trick.cards, strict=True), start=1):
-        yield Fact("in_trick", (trick.number, player, *_COMPONENTS[card], position))
+    for player, card in zip(trick.players, trick.cards, strict=True):
+        yield Fact("in_trick", (trick.number, player, *_COMPONENTS[card], trick.position(player)))
 
 
 def _turn(table: Table) -> Iterator[Fact]:

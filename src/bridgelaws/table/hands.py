@@ -28,8 +28,12 @@ _DEAL_HINT = "write it as in PBN, 'N:AKQ..KT862.J3 …', four hands from that se
 _PBN_SUITS = ("S", "H", "D", "C")
 
 
+# Typed in a trick in place of the card of a hand that played none.
+NO_CARD = "-"
+
+
 class Listed(NamedTuple):
-    """A card, and where it was typed."""
+    """A card, and where it was typed; in a trick it can be `NO_CARD`."""
 
     card: str
     entry: Entry
@@ -46,17 +50,17 @@ class Hand:
     cards: Cards
 
 
-def read_cards(entry: Entry, belongs: str, *, voids: bool = False) -> Cards:
-    """The cards in a text, or in a list of texts, in the order typed."""
+def read_cards(entry: Entry, belongs: str, *, voids: bool = False, gaps: bool = False) -> Cards:
+    """The cards in a text, or in a list of texts, in the order typed; with `gaps`, `NO_CARD` may stand for one."""
     if isinstance(entry.value, list):
         return tuple(
             listed
             for child in entry.listed()
             if (text := child.text("a card belongs", _CARD_HINT)) is not None
-            for listed in _cards(child, text, voids=voids)
+            for listed in _cards(child, text, voids=voids, gaps=gaps)
         )
     text = entry.text(belongs, "write its cards, as 'S4 S2 SK SA'")
-    return () if text is None else _cards(entry, text, voids=voids)
+    return () if text is None else _cards(entry, text, voids=voids, gaps=gaps)
 
 
 def read_hands(entry: Entry, declarer: Declarer) -> dict[str, Hand]:
@@ -149,7 +153,7 @@ def _pbn_hand(entry: Entry, text: str) -> Cards:
     return tuple(cards)
 
 
-def _cards(entry: Entry, text: str, *, voids: bool) -> Cards:
+def _cards(entry: Entry, text: str, *, voids: bool, gaps: bool = False) -> Cards:
     cards: list[Listed] = []
     suit: str | None = None
     # The word that named the suit, until a rank follows.
@@ -187,6 +191,8 @@ def _cards(entry: Entry, text: str, *, voids: bool) -> Cards:
             waiting = None
         elif voids and waiting and word == "-":
             suit = waiting = None
+        elif gaps and not waiting and word == NO_CARD:
+            cards.append(Listed(NO_CARD, entry))
         else:
             entry.fault(f"{quoted(word)} is not a card", _unreadable_hint(capitals))
             waiting = None

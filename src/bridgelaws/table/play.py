@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from bridgelaws import notation
 from bridgelaws.errors import nearest
 from bridgelaws.table.contract import Contract, Declarer
-from bridgelaws.table.hands import Cards, Listed, read_cards
+from bridgelaws.table.hands import NO_CARD, Cards, Listed, read_cards
 from bridgelaws.table.reading import Entry, quoted
 
 TRICKS = 13
 ROTATION = {seat: (seat, notation.left(seat), notation.partner(seat), notation.right(seat)) for seat in notation.SEATS}
 
 _TRICK_HINT = "write the leader and the cards, as 'W: S4 S2 SK SA'"
-_NUMBER_HINT = "write the number of the trick in progress or about to begin, 1 to 13"
+# The number that follows the last trick says that all have been played.
+_ALL_PLAYED = TRICKS + 1
+_NUMBER_HINT = "write the number of the trick in progress or about to begin, 1 to 13; or 14 when all have been played"
 _TRICK_KEYS = ("leader", "cards")
 
 
 @dataclass(frozen=True, slots=True)
 class Trick:
-    """A trick; `winner` is `None` while it is in progress, or if nobody can tell because trumps are not known."""
+    """A trick; `winner` is `None` while it is in progress, or if nobody can tell because trumps are not known.
+
+    `missing` are the hands that played no card to it although the others have completed it.
+    """
 
     number: int
     leader: str
     cards: tuple[str, ...]
     winner: str | None
+    missing: tuple[str, ...] = ()
 
     @property
     def suit_led(self) -> str:
@@ -35,12 +41,16 @@ class Trick:
 
     @property
     def is_complete(self) -> bool:
-        return len(self.cards) == 4
+        return len(self.cards) + len(self.missing) == 4
 
     @property
     def players(self) -> tuple[str, ...]:
         """Who played each of the cards."""
-        return ROTATION[self.leader][: len(self.cards)]
+        return tuple(seat for seat in ROTATION[self.leader] if seat not in self.missing)[: len(self.cards)]
+
+    def position(self, player: str) -> int:
+        """The place of a hand in the trick, the leader's being the first."""
+        return ROTATION[self.leader].index(player) + 1
 
     @property
     def waiting(self) -> tuple[str, ...]:
@@ -97,7 +107,13 @@ def read_tricks(entry: Entry, declarer: Declarer) -> tuple[TypedTrick, ...]:
             child.fault("no card was played to this trick", "leave it out; 'on_lead' says who is to lead")
         elif len(child.problems) == problems and len(cards) < 4 and not is_last:
             only = "1 card was" if len(cards) == 1 else f"{len(cards)} cards were"
-            child.fault(f"only {only} played to this trick, and it is not the last", "write all four cards")
+            hint = "write all four cards, with '-' for a hand that played none"
+            child.fault(f"only {only} played to this trick, and it is not the last", hint)
+        elif cards and cards[0].card == NO_CARD:
+            child.fault("whoever led to this trick played a card", "write it first, and '-' only for a later hand")
+        elif len(cards) < 4 and any(listed.card == NO_CARD for listed in cards):
+            hint = "leave it out, and report what was played out of turn"
+            child.fault("'-' is for a card still missing when the others have played; this trick is in progress", hint)
         # A leader called 'dummy' is not known after a misread declarer, who was complained about already.
         misread = len(child.problems) > problems or (declarer.misread and leader is None)
         tricks.append(TypedTrick(child, leader, cards, misread))
@@ -109,7 +125,7 @@ def read_number(entry: Entry) -> int | None:
     if isinstance(value, bool) or not isinstance(value, int):
         entry.misplaced("the number of a trick belongs", _NUMBER_HINT)
         return None
-    if not 1 <= value <= TRICKS:
+    if not 1 <= value <= _ALL_PLAYED:
         entry.fault(f"there is no trick {value}", _NUMBER_HINT)
         return None
     return value
@@ -138,16 +154,15 @@ def settle_play(
         if leader is None and not (excused or trick.misread or (in_progress and on_lead)):
             trick.entry.fault(f"nothing tells who led to trick {trick_number}", _TRICK_HINT)
         if leader is None or trick.misread:
-            cards += (PlayedCard(listed, None, trick_number) for listed in trick.cards)
+            cards += (PlayedCard(listed, None, trick_number) for listed in trick.cards if listed.card != NO_CARD)
             leader, excused = None, True
             continue
-        cards += (
-            PlayedCard(listed, player, trick_number)
-            for player, listed in zip(ROTATION[leader], trick.cards, strict=False)
-        )
-        names = tuple(listed.card for listed in trick.cards)
-        winner = _winner(leader, names, contract) if len(names) == 4 else None
-        tricks.append(Trick(trick_number, leader, names, winner))
+        placed = tuple(zip(ROTATION[leader], trick.cards, strict=False))
+        cards += (PlayedCard(listed, player, trick_number) for player, listed in placed if listed.card != NO_CARD)
+        by_player = {player: listed.card for player, listed in placed if listed.card != NO_CARD}
+        missing = tuple(player for player, listed in placed if listed.card == NO_CARD)
+        winner = _winner(by_player, contract) if len(placed) == 4 else None
+        tricks.append(Trick(trick_number, leader, tuple(by_player.values()), winner, missing))
         if not in_progress:
             leader, excused = winner, misread
     now = first + _complete(typed)
@@ -194,8 +209,9 @@ def _leader_and_cards(entry: Entry, declarer: Declarer) -> tuple[str | None, Car
         name, colon, rest = value.partition(":")
         if colon:
             leader = declarer.seat_named(entry, name)
-            return leader, read_cards(Entry(entry.document, entry.path, rest, entry.problems), "a trick belongs")
-    return None, read_cards(entry, "a trick belongs")
+            typed = Entry(entry.document, entry.path, rest, entry.problems)
+            return leader, read_cards(typed, "a trick belongs", gaps=True)
+    return None, read_cards(entry, "a trick belongs", gaps=True)
 
 
 def _from_map(entry: Entry, declarer: Declarer) -> tuple[str | None, Cards]:
@@ -203,12 +219,13 @@ def _from_map(entry: Entry, declarer: Declarer) -> tuple[str | None, Cards]:
     if len(keys) == 1 and keys[0] not in _TRICK_KEYS:
         # What stands in YAML when someone types `- W: S4 S2 SK SA` without quotes.
         ((key, child),) = entry.keyed()
-        return declarer.seat_named(child, key, at_key=True), read_cards(child, "the cards of a trick belong")
-    leader: str | None = None
+        leader = declarer.seat_named(child, key, at_key=True)
+        return leader, read_cards(child, "the cards of a trick belong", gaps=True)
+    leader = None
     cards: Cards = ()
     for key, child in entry.keyed():
         if key == "cards":
-            cards = read_cards(child, "the cards of a trick belong")
+            cards = read_cards(child, "the cards of a trick belong", gaps=True)
         elif key == "leader":
             text = child.text("the leader belongs", "write N, E, S or W")
             leader = None if text is None else declarer.seat_named(child, text)
@@ -217,11 +234,16 @@ def _from_map(entry: Entry, declarer: Declarer) -> tuple[str | None, Cards]:
     return leader, cards
 
 
-def _winner(leader: str, cards: tuple[str, ...], contract: Contract | None) -> str | None:
-    led = cards[0][0]
-    if contract is None and any(card[0] != led for card in cards):
+def _winner(cards: Mapping[str, str], contract: Contract | None) -> str | None:
+    """Who won, of the hands that played a card, in their order."""
+    led = next(iter(cards.values()))[0]
+    if contract is None and any(card[0] != led for card in cards.values()):
         return None
     trumps = contract.trumps if contract else None
-    # A discard counts nothing, and any trump more than any card of the suit led.
-    worth = [(2 if card[0] == trumps else card[0] == led, notation.RANK_OF[card]) for card in cards]
-    return ROTATION[leader][worth.index(max(worth))]
+
+    def worth(player: str) -> tuple[int, int]:
+        """A discard counts nothing, and any trump more than any card of the suit led."""
+        card = cards[player]
+        return 2 if card[0] == trumps else card[0] == led, notation.RANK_OF[card]
+
+    return max(cards, key=worth)

@@ -36,7 +36,8 @@ export function after(seat, places = 1) {
 /**
  * The tricks of a text, one a line, and who is to play next.
  *
- * @returns {{tricks: {leader: string, cards: string[], winner: string|null}[], turn: string|null, number: number}|null}
+ * @returns {{tricks: {leader: string, cards: string[], size: number, winner: string|null}[], turn: string|null,
+ *   number: number}|null}
  *   null if a line cannot be read
  */
 export function readPlay(draft) {
@@ -49,19 +50,33 @@ export function readPlay(draft) {
   for (const line of lines) {
     const found = /^([^:\s]+)\s*:(.*)$/u.exec(line);
     const named = found && seatNamed(found[1], declarer);
-    const cards = readHand(named ? found[2] : line);
-    if (!cards || cards.length > 4 || !cards.length) return null;
+    const trick = readTrick(named ? found[2] : line);
+    if (!trick || trick.size > 4 || !trick.cards.length) return null;
+    const { cards, places, size } = trick;
     leader = named ?? leader ?? (readSeat(draft.on_lead) || null);
     if (!leader) return null;
-    const winner = cards.length === 4 ? winnerOf(leader, cards, contract) : null;
-    tricks.push({ leader, cards, winner });
+    const winner = size === 4 ? winnerOf(leader, cards, places, contract) : null;
+    tricks.push({ leader, cards, size, winner });
     leader = winner;
   }
   const last = tricks.at(-1);
-  const open = last && last.cards.length < 4;
-  const turn = open ? after(last.leader, last.cards.length) : leader ?? (readSeat(draft.on_lead) || null);
+  const open = last && last.size < 4;
+  const turn = open ? after(last.leader, last.size) : leader ?? (readSeat(draft.on_lead) || null);
   const complete = tricks.length - (open ? 1 : 0);
   return { tricks, turn, number: now || complete + 1 };
+}
+
+/** The cards of a trick and the place of each; a dash stands for the card of a hand that played none. */
+function readTrick(text) {
+  const words = text.trim().split(/[\s,;]+/u);
+  const isGap = (word) => /^[-–—−]$/u.test(word);
+  if (!words.some(isGap)) {
+    const cards = readHand(text);
+    return cards && { cards, places: cards.map((_, place) => place), size: cards.length };
+  }
+  const places = [...words.keys()].filter((place) => !isGap(words[place]));
+  const read = places.map((place) => readHand(words[place]));
+  return read.every((cards) => cards?.length === 1) ? { cards: read.flat(), places, size: words.length } : null;
 }
 
 function seatNamed(text, declarer) {
@@ -71,12 +86,12 @@ function seatNamed(text, declarer) {
   return readSeat(text);
 }
 
-function winnerOf(leader, cards, contract) {
+function winnerOf(leader, cards, places, contract) {
   const led = cards[0][0];
   if (!contract && cards.some((card) => card[0] !== led)) return null;
   const worth = (card) => (card[0] === contract?.strain ? 200 : card[0] === led ? 100 : 0) - RANKS.indexOf(card[1]);
   const best = cards.reduce((high, card) => (worth(card) > worth(high) ? card : high));
-  return after(leader, cards.indexOf(best));
+  return after(leader, places[cards.indexOf(best)]);
 }
 
 /** The text of the tricks after one more card, or null if it is not known whose turn it is. */
@@ -85,7 +100,7 @@ export function withCard(draft, card) {
   if (!play?.turn) return null;
   const lines = draft.tricks.split("\n").map((line) => line.trim()).filter(Boolean);
   const last = play.tricks.at(-1);
-  if (last && last.cards.length < 4) lines[lines.length - 1] += ` ${card}`;
+  if (last && last.size < 4) lines[lines.length - 1] += ` ${card}`;
   else lines.push(`${play.turn}: ${card}`);
   return lines.join("\n");
 }

@@ -153,6 +153,6 @@ function shownContract(draft) {
 function lastTrick(play) {
   const last = play?.tricks.at(-1);
   if (!last) return null;
-  return el("div", { class: "small" }, el("div", { class: "faint" }, `trick ${play.number - (last.cards.length < 4 ? 0 : 1)}, led by ${SEAT_NAMES[last.leader]}`),
+  return el("div", { class: "small" }, el("div", { class: "faint" }, `trick ${play.number - (last.size < 4 ? 0 : 1)}, led by ${SEAT_NAMES[last.leader]}`),
     suited(last.cards.map(symbol).join(" ")));
 }
