@@ -86,11 +86,15 @@ class Search:
         position, wanted = self._start, outcome
         while any(position[0]):
             _, leader, trick, _ = position
-            card, position, won = next(
+            open_to_play = [
                 (card, after, won)
                 for card, after, won in self._children(position)
                 if self._reach(after)[0] << won >> wanted & 1
-            )
+            ]
+            if not self._side[(leader + len(trick)) % _FULL]:
+                # Of cards with the same outcome the opponents play the one that leaves the claimer least.
+                open_to_play.sort(key=lambda each: (self._reach(each[1])[0] << each[2]).bit_length())
+            card, position, won = open_to_play[0]
             wanted -= won
             if len(trick) + 1 == _FULL:
                 cards = tuple(_CARDS[each] for each in (*trick, card))
