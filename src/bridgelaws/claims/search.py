@@ -10,8 +10,8 @@ from bridgelaws import notation
 from bridgelaws.claims.ending import DrawTrumps, Ending, PlayCard, PlaySuit
 
 # For speed a hand is a number with a bit for each card, a seat is its place in the rotation, and a position at
-# somebody's turn is a tuple: the four hands, the leader, the cards of the trick in progress, and how far the claimer has
-# come in the line that he stated.
+# somebody's turn is a tuple: the four hands, the leader, the cards of the trick in progress, and how far the claimer
+# has come in the line that he stated.
 _Position = tuple[tuple[int, int, int, int], int, tuple[int, ...], int]
 # What can come of a position: the outcomes (again a bit for each number), alone, at_most and trump_wins.
 _Reach = tuple[int, int, int, bool]
@@ -206,9 +206,7 @@ class Search:
                 bits = _SUIT_BITS[self._trumps] if self._trumps is not None else 0
                 return bool(held & bits and against & bits)
 
-    def _told_apart(
-        self, legal: int, hands: tuple[int, int, int, int], hand: int, trick: tuple[int, ...]
-    ) -> list[int]:
+    def _told_apart(self, legal: int, hands: tuple[int, int, int, int], hand: int, trick: tuple[int, ...]) -> list[int]:
         """One of each run of these cards between which nobody else has a card, from the lowest up.
 
         INVARIANT: between two cards of one hand that follow each other among all cards held or in the trick in

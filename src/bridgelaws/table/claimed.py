@@ -14,7 +14,7 @@ def ending(table: Table) -> Ending | str:
     """The ending, or what is missing for a search of it."""
     claim = table.claim
     if claim is None:
-        return "the table does not say who claims: write 'claim' below the hands"
+        return "the table does not say who claims"
     if table.stage == "auction" or table.contract is None or table.declarer is None:
         return "the contract and the declarer are not known"
     if claim.by == partner(table.declarer):
