@@ -35,6 +35,7 @@ from bridgelaws.lawbook.law import load_law, read_law
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 README, LANGUAGE, EMBEDDING = ROOT / "README.md", ROOT / "docs/language.md", ROOT / "docs/embedding.md"
+CLAIMS = ROOT / "docs/claims.md"
 DRAFT = "my-draft"
 INSTALL = "python3 -m venv .venv && .venv/bin/pip install -q"
 RULE = "bridgelaws rule examples/dropped-diamond.yaml"
@@ -99,7 +100,7 @@ def write_files(page: Path, folder: Path) -> None:
 @pytest.fixture(scope="module")
 def readers_folder(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, Path]:
     """For each page, the folder of a reader who typed everything that it shows."""
-    folders = {page: tmp_path_factory.mktemp(page.stem) for page in (README, LANGUAGE, EMBEDDING)}
+    folders = {page: tmp_path_factory.mktemp(page.stem) for page in (README, LANGUAGE, EMBEDDING, CLAIMS)}
     for page, folder in folders.items():
         write_files(page, folder)
     # The session on the embedding page goes on with the draft of the README.
@@ -199,7 +200,7 @@ def test_the_readme_lists_every_command() -> None:
 # Commands and their output, on every page
 
 
-@each_as_parameter([block for page in (README, LANGUAGE, EMBEDDING) for block in blocks(page, "console")])
+@each_as_parameter([block for page in (README, LANGUAGE, EMBEDDING, CLAIMS) for block in blocks(page, "console")])
 def test_a_command_prints_what_the_page_shows(
     block: Block,
     readers_folder: dict[Path, Path],

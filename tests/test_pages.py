@@ -266,8 +266,9 @@ SENTENCES = {
         "Each of the ace, the king, the queen, the jack and the ten is an honour."
     ),
     ("44-following-suit/A-lead-to-a-trick", "the leader's cards are listed"): (
-        "When a player is to lead to a trick, then the cards of the player are listed, unless the player may not lead "
-        "until declarer has chosen, or unless an earlier trick is not settled, since a card of it is to be changed, or "
+        "When a player is to lead to a trick, then the cards of the player are listed, unless the play stands still "
+        "after a claim or concession, or unless the player may not lead until declarer has chosen, or unless an "
+        "earlier trick is not settled, since a card of it is to be changed, or "
         "unless the player does not lead to the trick for now."
     ),
     ("44-following-suit/C-follow-suit", "another suit while able to follow"): (
@@ -281,8 +282,8 @@ SENTENCES = {
     ),
     ("44-following-suit/G-lead-to-the-next-trick", "the winner leads"): (
         "When a player wins a trick and a later trick is being played, then the lead to the later trick is from the "
-        "player's hand, unless the lead out of turn to the later trick has become a correct lead, or unless a "
-        "defender may say from which hand the later trick is led."
+        "player's hand, unless the play stands still after a claim or concession, or unless the lead out of turn to "
+        "the later trick has become a correct lead, or unless a defender may say from which hand the later trick is led."
     ),
     ("50-penalty-card/B-major-or-minor", "major, an honour"): (
         "When a player's card became a penalty card and the card is an honour, then the card is classed major."

@@ -113,6 +113,14 @@ def case_schema(vocabulary: Vocabulary) -> Schema:
             },
             "on_lead": {**text, "description": "Who is to lead, when it does not follow from the tricks"},
             "stage": {"enum": ["auction", "play", "over"]},
+            "claim": {
+                "description": "Who claims, and the line that he stated; a short ending is then searched",
+                "examples": [{"by": "S", "line": ["draw trumps", "DA", "clubs"]}],
+                "type": ["string", "object"],
+                "additionalProperties": False,
+                "required": ["by"],
+                "properties": {"by": text, "line": {"type": ["string", "array"], "items": text}},
+            },
         },
     }
     return {

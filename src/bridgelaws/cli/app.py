@@ -13,6 +13,7 @@ from bridgelaws.cli import (
     batch,
     book,
     check,
+    claim,
     coverage,
     diff,
     editions,
@@ -61,6 +62,7 @@ app = typer.Typer(
 for module in (
     ask,
     rule,
+    claim,
     why,
     why_not,
     check,

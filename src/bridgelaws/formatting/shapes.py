@@ -82,7 +82,7 @@ _VOCABULARY = _lines("kinds", kinds=Shape(Style.LINES, every=_KIND, airy=True))
 _EDITION = _lines("name", "follows", "note")
 _EDITIONS = _lines("editions", editions=Shape(Style.LINES, every=_EDITION, airy=True))
 
-_TABLE = _lines("contract", "declarer", "deal", "trick", "on_lead", "stage", "hands", "tricks", tricks=_QUOTED)
+_TABLE = _lines("contract", "declarer", "deal", "trick", "on_lead", "stage", "hands", "tricks", "claim", tricks=_QUOTED)
 _EXPECTATION = _lines(
     *("editions", "findings", "never", "plays", "options", "questions"),
     findings=_FACT,

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from bridgelaws.lawbook.clauses import FieldTest, Literal, Name, Operand, Pattern
 from bridgelaws.lawbook.referents import (
-    COMPARED,
+    NUMBER,
     Discourse,
     Phrase,
     Referent,
     alternatives,
+    comparing_word,
     joined,
     label,
     noun_of,
@@ -131,9 +132,11 @@ class Speaker(Discourse):
         than = self.operand(test.operands[0], type_of)
         if thing is not None:
             self.mention(thing)
-        word = COMPARED[test.comparator]
+        word = comparing_word(test.comparator, noun)
         if type_of.name == "rank":
             return Phrase(f"a rank {_HIGHER[test.comparator]} {than}", noun, noun)
+        if rival is None and noun == NUMBER:
+            return Phrase(f"{_MORE[test.comparator]} {than}", noun, noun)
         if rival is None and noun != "trick":
             return Phrase(f"{_MORE[test.comparator]} {than} {noun}", noun, noun)
         if rival is None:
@@ -141,6 +144,8 @@ class Speaker(Discourse):
         tricks = [each for each in self.everything() if each.noun == noun and each.said and each is not thing]
         if test.comparator in ("above", "below") and len(tricks) == 1:
             return Phrase(with_article(f"{word} {noun}"), f"{word} {noun}", noun)
+        if test.comparator in ("above", "below") and noun == NUMBER:
+            return Phrase(f"{_MORE[test.comparator]} {than}", noun, noun)
         if test.comparator in ("above", "below"):
             return Phrase(f"{with_article(noun)} {_AFTER[test.comparator]} {than}", noun, noun)
         return Phrase(f"{than} or {with_article(word)} one", noun, noun)

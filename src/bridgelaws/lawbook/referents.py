@@ -10,7 +10,12 @@ from bridgelaws.lawbook.types import PLAIN_TYPES, FieldType
 from bridgelaws.lawbook.vocabulary import Field, Kind, Vocabulary, placeholders
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
-COMPARED = {"above": "later", "at_least": "later", "below": "earlier", "at_most": "earlier"}
+NUMBER = "number"
+
+_LATER = {"above": "later", "at_least": "later", "below": "earlier", "at_most": "earlier"}
+_LARGER = {"above": "larger", "at_least": "larger", "below": "smaller", "at_most": "smaller"}
+# Counts that say how many, where the others say which trick.
+_HOW_MANY = ("tricks", "of", "least", "most", "alone", "at_most", "next")
 
 _NOUNS = {"seat": "player", "rank": "rank", "card": "card", "suit": "suit", "side": "side", "yes_no": "answer"}
 _LABELS = {"left": "left-hand opponent", "right": "right-hand opponent"}
@@ -123,8 +128,8 @@ class Discourse:
             if other.field == test.field and other.part == test.part and isinstance(other.operands[0], Name):
                 if other.comparator == "not":
                     made.other_than = other.operands[0].name
-                elif other.comparator in COMPARED:
-                    made.compared = COMPARED[other.comparator]
+                elif other.comparator in _LATER:
+                    made.compared = comparing_word(other.comparator, made.noun)
         self.referents[name] = made
 
     def _whole(self, pattern: Pattern, kind: Kind, label_of: str) -> Referent:
@@ -240,7 +245,14 @@ def possessive(text: str) -> str:
     return f"{text}'" if text.endswith("s") else f"{text}'s"
 
 
+def comparing_word(comparator: str, noun: str) -> str:
+    """`later` for tricks, `larger` for numbers."""
+    return (_LARGER if noun == NUMBER else _LATER)[comparator]
+
+
 def noun_of(type_of: FieldType, of: Field, name: str) -> str:
+    if type_of.name == "count" and of.name in _HOW_MANY:
+        return NUMBER
     if type_of.name == "count":
         return "trick" if "trick" in (of.name, name) or of.name == "since" else label(of.name)
     return _NOUNS.get(type_of.name, label(of.name))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bridgelaws import notation
 from bridgelaws.engine.program import Fact
-from bridgelaws.table.play import Trick
+from bridgelaws.table.play import ROTATION, TRICKS, Trick
 from bridgelaws.table.table import Table, role
 
 _CARD = ("card", "card.suit", "card.rank")
@@ -31,6 +31,14 @@ TABLE_KINDS: dict[str, tuple[str, ...]] = {
     "no_card_in_trick": ("player", "trick", "suit"),
     "trick_won": ("trick", "player", "side", *_CARD),
     "trick_over": ("trick",),
+    "tricks_left": ("tricks",),
+    "claim_search": ("player", "from_top", "least", "most", "alone", "at_most", "trump_wins"),
+    "claim_outcome": ("player", "from_top", "tricks", "next"),
+    "claim_line": (
+        *("player", "from_top", "tricks", "trick", "leader"),
+        *(f"{place}{part}" for place in ("first", "second", "third", "fourth") for part in ("", ".suit", ".rank")),
+        "winner",
+    ),
 }
 
 _COMPONENTS = {card: (card, notation.SUIT_OF[card], notation.RANK_OF[card]) for card in notation.CARDS}
@@ -88,6 +96,8 @@ def table_facts(table: Table) -> list[Fact]:
         values = (previous.number, winner, roles[winner], previous.suit_led, *_won_with(previous, winner))
         facts.append(Fact("previous_trick", values))
     facts += _tricks_so_far(table)
+    if table.claim:
+        facts += _claim(table)
     if table.stage == "play":
         facts.append(Fact("now", (table.now,)))
         facts += _turn(table)
@@ -104,6 +114,24 @@ def _tricks_so_far(table: Table) -> Iterator[Fact]:
     if table.stage != "auction":
         for number in range(1, table.now):
             yield Fact("trick_over", (number,))
+        if table.now <= TRICKS:
+            yield Fact("tricks_left", (TRICKS + 1 - table.now,))
+
+
+def _claim(table: Table) -> Iterator[Fact]:
+    """What can come of a claim in a short ending: with every suit led in any order, and with each led from the top."""
+    # Endings are searched only where someone claims.
+    from bridgelaws.table.claimed import searches
+
+    for from_top, search in searches(table):
+        player, found = search.ending.claimer, search.prospects
+        values = (player, from_top, found.least, found.most, found.alone, found.at_most, found.trump_wins)
+        yield Fact("claim_search", values)
+        for outcome, following in zip(found.outcomes, (*found.outcomes[1:], None), strict=True):
+            yield Fact("claim_outcome", (player, from_top, outcome, following))
+            for number, trick in enumerate(search.line(outcome), start=table.now):
+                cards = (part for card in trick.cards for part in _COMPONENTS[card])
+                yield Fact("claim_line", (player, from_top, outcome, number, trick.leader, *cards, trick.winner))
 
 
 def _won_with(trick: Trick, winner: str) -> tuple[str, str, int]:

@@ -9,6 +9,7 @@ from typing import Any
 from bridgelaws.errors import Diagnostic, nearest
 from bridgelaws.located import Document, PathTo
 from bridgelaws.notation import SEATS, partner
+from bridgelaws.table.claim import Claim, read_claim
 from bridgelaws.table.contract import Contract, Declarer, read_contract
 from bridgelaws.table.hands import read_deal, read_hands
 from bridgelaws.table.holdings import Holding, settle_holdings
@@ -16,7 +17,7 @@ from bridgelaws.table.play import TRICKS, Play, Trick, read_tricks, settle_play
 from bridgelaws.table.reading import Entry, quoted, raise_problems
 
 STAGES = ("auction", "play", "over")
-TABLE_KEYS = ("contract", "declarer", "deal", "hands", "tricks", "trick", "on_lead", "stage")
+TABLE_KEYS = ("contract", "declarer", "deal", "hands", "tricks", "trick", "on_lead", "stage", "claim")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,8 @@ class Table:
     """What is known of a table, and possible.
 
     `tricks` are those listed, the last of which may be in progress; `now` is the number of the trick in progress or
-    about to begin (14 when all were played), and `leader` the hand that has the lead to it, if known.
+    about to begin (14 when all were played), and `leader` the hand that has the lead to it, if known. `claim` is there
+    when someone has claimed and his words are to be tried on the cards.
 
     INVARIANT: a contract has the same declarer as the table.
     """
@@ -36,6 +38,7 @@ class Table:
     tricks: tuple[Trick, ...] = ()
     now: int = 1
     leader: str | None = None
+    claim: Claim | None = None
 
     @property
     def trick_in_progress(self) -> Trick | None:
@@ -104,7 +107,8 @@ def _read(entry: Entry) -> Table:
     stage = "over" if play.now > TRICKS else "play" if begun else "auction"
     if "stage" in parts:
         stage = _stage(parts["stage"], stage, played=bool(tricks or parts.keys() & {"trick", "on_lead"}))
-    return Table(stage, contract, declarer.seat, holdings, play.tricks, play.now, _leader(play, stage))
+    claim = read_claim(parts["claim"], declarer) if "claim" in parts else None
+    return Table(stage, contract, declarer.seat, holdings, play.tricks, play.now, _leader(play, stage), claim)
 
 
 def _leader(play: Play, stage: str) -> str | None:

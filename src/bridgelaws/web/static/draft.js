@@ -13,6 +13,7 @@ import { after, readContract } from "./play.js";
  * @property {string} tricks a line each
  * @property {string} trick the number of the trick now, or nothing
  * @property {string} on_lead
+ * @property {string | {by: string, line?: string | string[]} | null} claim
  * @property {string} stage
  * @property {{kind: string, fields: Object}[]} reports
  * @property {Object[]} choices each as the API gives it
@@ -21,7 +22,7 @@ import { after, readContract } from "./play.js";
 
 const TABLE_TEXTS = ["contract", "declarer", "on_lead", "stage"];
 const CASE_KEYS = ["title", "source", "note", "edition", "table", "reports", "choices", "regulations", "expect"];
-const TABLE_KEYS = ["contract", "declarer", "deal", "hands", "tricks", "trick", "on_lead", "stage"];
+const TABLE_KEYS = ["contract", "declarer", "deal", "hands", "tricks", "trick", "on_lead", "stage", "claim"];
 const MOST_TEXT = 2000;
 const MOST_ENTRIES = 60;
 
@@ -29,7 +30,7 @@ const MOST_ENTRIES = 60;
 export function emptyDraft(edition = "") {
   return {
     title: "", edition, contract: "", declarer: "", hands: { N: "", E: "", S: "", W: "" }, tricks: "", trick: "",
-    on_lead: "", stage: "", reports: [], choices: [], regulations: {},
+    on_lead: "", stage: "", claim: null, reports: [], choices: [], regulations: {},
   };
 }
 
@@ -55,6 +56,7 @@ export function caseOf(draft, kept = () => true) {
   if (draft.trick.trim()) table.trick = /^\d+$/u.test(draft.trick.trim()) ? Number(draft.trick) : draft.trick.trim();
   if (draft.on_lead) table.on_lead = draft.on_lead;
   if (draft.stage) table.stage = draft.stage;
+  if (draft.claim) table.claim = draft.claim;
   const made = {};
   if (draft.title.trim()) made.title = draft.title.trim();
   if (draft.edition) made.edition = draft.edition;
@@ -96,6 +98,7 @@ export function draftOf(given) {
     if (!seat) throw new NotACase("a hand belongs to nobody");
     draft.hands[seat] = Array.isArray(hand) ? list(hand, "a hand").map((each) => text(each, "a card")).join(" ") : text(hand, "a hand");
   }
+  draft.claim = table.claim === undefined || table.claim === null ? null : claimOf(table.claim);
   draft.reports = list(data.reports ?? [], "the reports").map((each) => {
     const [kind, fields] = single(each, "a report");
     return { kind, fields };
@@ -105,6 +108,17 @@ export function draftOf(given) {
   draft.regulations = Object.fromEntries(regulations.map(([name, value]) =>
     [name, value !== null && typeof value === "object" ? fieldsOf(value) : scalar(value, "a regulation")]));
   return draft;
+}
+
+/** Who claims and what he stated; it is kept with the case, and the desk does not change it. */
+function claimOf(given) {
+  if (typeof given === "string") return text(given, "the claim");
+  const claim = map(given, "the claim");
+  known(claim, ["by", "line"], "a claim");
+  const by = text(claim.by ?? "", "the claimer");
+  if (claim.line === undefined) return { by };
+  const line = Array.isArray(claim.line) ? list(claim.line, "the line").map((each) => text(each, "a step")) : text(claim.line, "the line");
+  return { by, line };
 }
 
 function seatOf(name, draft) {
