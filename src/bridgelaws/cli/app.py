@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 
 from bridgelaws.cli import (
     ask,
+    audit,
     batch,
     book,
     check,
@@ -73,6 +74,7 @@ for module in (
     diff,
     verify,
     batch,
+    audit,
     editions,
     schemas,
     serve,

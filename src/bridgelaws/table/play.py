@@ -146,7 +146,7 @@ def settle_play(
             for player, listed in zip(ROTATION[leader], trick.cards, strict=False)
         )
         names = tuple(listed.card for listed in trick.cards)
-        winner = _winner(leader, names, contract) if len(names) == 4 else None
+        winner = trick_winner(leader, names, contract) if len(names) == 4 else None
         tricks.append(Trick(trick_number, leader, names, winner))
         if not in_progress:
             leader, excused = winner, misread
@@ -217,7 +217,8 @@ def _from_map(entry: Entry, declarer: Declarer) -> tuple[str | None, Cards]:
     return leader, cards
 
 
-def _winner(leader: str, cards: tuple[str, ...], contract: Contract | None) -> str | None:
+def trick_winner(leader: str, cards: Sequence[str], contract: Contract | None) -> str | None:
+    """Who wins these four cards, the leader's first; `None` if that depends on trumps that are not known."""
     led = cards[0][0]
     if contract is None and any(card[0] != led for card in cards):
         return None
