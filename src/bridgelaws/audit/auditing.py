@@ -113,7 +113,6 @@ class _Auditor:
         self.course = course
         self.book = book
         self.remarks: list[Remark] = []
-        self.shared: tuple[Data | None, Ruling | None, tuple[Diagnostic, ...]] | None = None
 
     def irregularities(self) -> list[Irregularity]:
         found = [each for each in self.course.suspects if each.kind != REVOKE or self._forbidden(each.at)]
@@ -208,8 +207,6 @@ class _Auditor:
         course = self.course
         move = course.moves[found.at]
         for at in range(found.at + 1, min(found.at + _SOON, end)):
-            if course.moves[at].trick == move.trick:
-                continue
             reports = [incidents.revoke(course, each) for each in self.revokes if each.at <= at]
             _, ruling, _ = self._ruled(self._cases(at + 1, reports, trick=move.trick))
             if ruling and any(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
-from bridgelaws.batch.lines import MAX_CHUNK, Archive, Chunk, Mark, archive_lines, chunk_after
+from bridgelaws.batch.lines import MAX_CHUNK, MAX_LINE, Archive, Chunk, Mark, archive_lines, chunk_after
 
 # A board with every card explained has some thousands of bytes.
 MAX_BOARD = 200_000
@@ -126,7 +126,7 @@ def _boards(form: str, first: int, lines: list[bytes]) -> Iterator[BoardText]:
     text = b"\n".join(lines)
     if not text.strip():
         return
-    if form != LIN:
+    if form != LIN or any(len(line) > MAX_LINE for line in lines):
         yield BoardText(form or PBN, first, text)
         return
     # Several boards may stand on one line.

@@ -15,7 +15,7 @@ from bridgelaws.audit.record import Record
 from bridgelaws.audit.text import audit_text, errors_text
 from bridgelaws.batch.desk import Ruled
 from bridgelaws.batch.job import Job, Worker
-from bridgelaws.batch.lines import Chunk
+from bridgelaws.batch.lines import MAX_LINE, Chunk
 from bridgelaws.batch.packing import packed
 from bridgelaws.batch.tally import Tally
 from bridgelaws.book import Lawbook
@@ -94,6 +94,9 @@ def read_board(board: BoardText, file: str) -> Record | None:
     if len(board.text) > MAX_BOARD:
         message = f"the board is longer than {MAX_BOARD} bytes"
         raise CaseError(Diagnostic(message, file, board.line, 1, hint="put an empty line between two boards"))
+    if any(len(line) > MAX_LINE for line in board.text.split(b"\n")):
+        message = f"a line of the board is longer than {MAX_LINE} bytes"
+        raise CaseError(Diagnostic(message, file, board.line, 1, hint="begin each board on a line of its own"))
     text = _decoded(board.text)
     if "\x00" in text:
         message = "this is no text"

@@ -263,7 +263,8 @@ class _Follower:
         # Declarer became dummy after this very lead: it was in turn only for the hand that plays the board now.
         swapped = self.number == 1 and self.record.swapped
         if seat != self.to_lead or swapped:
-            shown = (MARK,) if marked or swapped else (CARDS,)
+            named = self.number == 1 and seat == self.record.first
+            shown = (MARK,) if marked or swapped or named else (CARDS,)
             proper = notation.partner(self.to_lead) if swapped else self.to_lead
             self.suspects.append(Suspect(LEAD, len(self.moves), shown, instead=proper))
         elif marked:
@@ -314,6 +315,11 @@ class _Follower:
         found = [*self.suspects, *self._revokes()]
         found.sort(key=lambda each: each.at)
         over = self.record.over or self.number > TRICKS
+        unknown = [seat for seat in notation.SEATS if seat not in self.record.dealt]
+        if unknown and self.moves:
+            whose = " and ".join(map(_name, unknown))
+            text = f"what {whose} held is not given; only what was played later shows what could have been played"
+            self.remarks.append(Remark(self.record.line, text))
         return Course(self.record, tuple(self.moves), tuple(self.leaders), tuple(found), tuple(self.remarks), over)
 
     def _revokes(self) -> Iterable[Suspect]:
