@@ -10,14 +10,9 @@ from bridgelaws import notation
 from bridgelaws.audit import incidents
 from bridgelaws.audit.following import (
     CARDS,
-    FIFTH,
-    HELD,
-    LEAD,
     MARK,
-    PENALTY,
-    REVOKE,
-    TURN,
     Course,
+    Kind,
     Move,
     Remark,
     Suspect,
@@ -25,7 +20,7 @@ from bridgelaws.audit.following import (
     holder_of,
     noted_before,
 )
-from bridgelaws.audit.incidents import Data, Report
+from bridgelaws.audit.incidents import Data, Incident, Report, field_for, told, told_of
 from bridgelaws.audit.record import PenaltyNote, Record
 from bridgelaws.book import Lawbook
 from bridgelaws.errors import CaseError, Diagnostic
@@ -34,8 +29,6 @@ from bridgelaws.ruling.ruling import Plays, Ruling
 from bridgelaws.table.case import Case
 from bridgelaws.table.table import role
 
-KINDS = (REVOKE, LEAD, TURN, HELD, FIFTH, PENALTY)
-ESTABLISHED = "revoke_established"
 # A revoke is established within the next trick, if the cards establish it at all.
 _SOON = 8
 
@@ -47,7 +40,7 @@ class Irregularity:
     There is no ruling on what the law has no word for, and `problems` say why a ruling could not be given.
     """
 
-    kind: str
+    kind: Kind
     at: int
     move: Move
     shown_by: tuple[str, ...]
@@ -60,7 +53,7 @@ class Irregularity:
     def to_json(self) -> dict[str, Any]:
         established = self.established
         return {
-            "kind": self.kind,
+            "kind": self.kind.value,
             "player": self.move.player,
             "card": self.move.card,
             "trick": self.move.trick,
@@ -115,14 +108,14 @@ class _Auditor:
         self.remarks: list[Remark] = []
 
     def irregularities(self) -> list[Irregularity]:
-        found = [each for each in self.course.suspects if each.kind != REVOKE or self._forbidden(each.at)]
-        self.revokes = [each for each in found if each.kind == REVOKE]
-        made: dict[str, Callable[[Suspect], Irregularity]] = {
-            REVOKE: self._revoke,
-            LEAD: self._lead,
-            TURN: self._too_early,
-            HELD: self._not_held,
-            FIFTH: self._fifth,
+        found = [each for each in self.course.suspects if each.kind != Kind.revoke or self._forbidden(each.at)]
+        self.revokes = [each for each in found if each.kind == Kind.revoke]
+        made: dict[Kind, Callable[[Suspect], Irregularity]] = {
+            Kind.revoke: self._revoke,
+            Kind.lead_out_of_turn: self._lead,
+            Kind.play_out_of_turn: self._too_early,
+            Kind.card_not_held: self._not_held,
+            Kind.fifth_card: self._fifth,
         }
         irregular = [made[each.kind](each) for each in found]
         irregular += self._penalty_cards()
@@ -191,7 +184,7 @@ class _Auditor:
         course = self.course
         move = course.moves[found.at]
         end = self._sound_until(found.at + 1)
-        reports = [incidents.revoke(course, each) for each in self.revokes if each.at < end]
+        reports = self._reports_of_revokes(end)
         ruled = self._ruled(self._cases(end, reports, over=course.over, trick=move.trick))
         established = self._established(found, end) if ruled[1] else None
         led = next(each for each in course.moves if each.trick == move.trick and each.counts).card[0]
@@ -206,15 +199,19 @@ class _Auditor:
         """The move with which the law holds the revoke established."""
         course = self.course
         move = course.moves[found.at]
+        ((kind, fields),) = told_of(found.kind, move).settled.items()
         for at in range(found.at + 1, min(found.at + _SOON, end)):
-            reports = [incidents.revoke(course, each) for each in self.revokes if each.at <= at]
-            _, ruling, _ = self._ruled(self._cases(at + 1, reports, trick=move.trick))
+            _, ruling, _ = self._ruled(self._cases(at + 1, self._reports_of_revokes(at + 1), trick=move.trick))
             if ruling and any(
-                each.kind == ESTABLISHED and each.fields["player"] == move.player and each.fields["trick"] == move.trick
-                for each in ruling.findings
+                {**fields, **each.fields} == each.fields and each.kind == kind for each in ruling.findings
             ):
                 return course.moves[at]
         return None
+
+    def _reports_of_revokes(self, end: int) -> list[Report]:
+        """All revokes before this move: what one costs may depend on another."""
+        before = [self.course.moves[each.at] for each in self.revokes if each.at < end]
+        return [report for move in before for report in told_of(Kind.revoke, move).reports]
 
     def _sound_until(self, at: int) -> int:
         """The number of the first move from here on that nobody can have made, or of the end."""
@@ -226,13 +223,12 @@ class _Auditor:
         move, after = course.moves[found.at], found.next_at
         text = f"{SEAT_NAMES[move.player]} leads {card_symbol(move.card)} to trick {move.trick}"
         text += f", but the lead is {SEAT_NAMES[found.instead or '']}'s"
-        reports = [incidents.lead(course, found)]
-        choices: list[Report] = []
+        incident = told_of(found.kind, move)
         at, contract = found.at, ""
         if course.record.swapped and move.trick == 1 and course.record.contract and course.record.declarer:
             declarer = notation.partner(course.record.declarer)
             contract = incidents.contract_text(course.record.contract, declarer)
-            choices.append(incidents.became_dummy(course, found))
+            incident = told_of(f"{found.kind}_and_dummy", move)
             text += f", and declarer, {SEAT_NAMES[declarer]}, becomes dummy"
         elif found.taken_back:
             text += "; it is taken back"
@@ -240,21 +236,21 @@ class _Auditor:
             text += f"; {SEAT_NAMES[course.moves[after].player]} plays to it"
             at = after + 1
         elif after is not None:
-            text += f"; then {_plays_to(course.moves[after])}"
-            reports.append(incidents.played_on(course, found))
-        return self._made(
-            found, text, self._ruled(self._cases(at, reports, choices, trick=move.trick, contract=contract))
-        )
+            other = course.moves[after]
+            text += f"; then {_plays_to(other)}"
+            incident = told_of(f"{found.kind}_and_another", move, other=other.player, other_card=other.card)
+        cases = self._cases(at, incident.reports, incident.choices, trick=move.trick, contract=contract)
+        return self._made(found, text, self._ruled(cases))
 
     def _too_early(self, found: Suspect) -> Irregularity:
         move = self.course.moves[found.at]
         text = f"{_plays_to(move)}, but it is {SEAT_NAMES[found.instead or '']}'s turn"
-        return self._made(found, text, self._reported(found, incidents.too_early(self.course, found)))
+        return self._made(found, text, self._reported(found, told_of(found.kind, move)))
 
     def _fifth(self, found: Suspect) -> Irregularity:
         move = self.course.moves[found.at]
         text = f"{SEAT_NAMES[move.player]}'s {card_symbol(move.card)} is one card too many to trick {move.trick}"
-        return self._made(found, text, self._reported(found, incidents.fifth(self.course, found)))
+        return self._made(found, text, self._reported(found, told_of(found.kind, move)))
 
     def _not_held(self, found: Suspect) -> Irregularity:
         move = self.course.moves[found.at]
@@ -266,11 +262,13 @@ class _Auditor:
         else:
             text += ", which is not in the hand"
         if role(move.player, self.course.record.declarer) == "dummy":
-            return self._made(found, text, self._reported(found, incidents.named_from_dummy(self.course, found)))
+            return self._made(found, text, self._reported(found, told("card_not_in_dummy", card=move.card)))
         return self._made(found, text)
 
-    def _reported(self, found: Suspect, report: Report) -> tuple[Data | None, Ruling | None, tuple[Diagnostic, ...]]:
-        return self._ruled(self._cases(found.at, [report], trick=self.course.moves[found.at].trick))
+    def _reported(
+        self, found: Suspect, incident: Incident
+    ) -> tuple[Data | None, Ruling | None, tuple[Diagnostic, ...]]:
+        return self._ruled(self._cases(found.at, incident.reports, trick=self.course.moves[found.at].trick))
 
     # Penalty cards, where the record notes one.
 
@@ -304,9 +302,7 @@ class _Auditor:
             for each in course.record.penalty_notes
             if noted_before(course, each) <= at and held is not None and each.card in held
         ]
-        reports = [
-            incidents.exposed(holder, each.card, self._trick_of(each), self._manner(each.text)) for each in noted
-        ]
+        reports = [report for each in noted for report in self._noted(each, holder).reports]
         without, with_note = self._plays(at), self._plays(at, reports)
         if without is None or with_note is None or move.card not in without.may or move.card in with_note.may:
             return None
@@ -328,22 +324,21 @@ class _Auditor:
             ),
             len(course.moves),
         )
-        reports.append(incidents.not_played(course, at, required))
+        reports += told_of(Kind.penalty_card_not_played, move, required=required).reports
         ruled = self._ruled(self._cases(min(end, self._sound_until(at + 1)), reports, trick=move.trick))
         cards = " or ".join(card_symbol(card) for card in due) or card_symbol(note.card)
         text = f"{_plays_to(move)} when the penalty card {cards} was due"
-        return Irregularity(PENALTY, at, move, (CARDS, "note"), text, None, *ruled)
+        return Irregularity(Kind.penalty_card_not_played, at, move, (CARDS, "note"), text, None, *ruled)
 
-    def _trick_of(self, note: PenaltyNote) -> int:
-        at = noted_before(self.course, note)
-        moves = self.course.moves
-        return moves[at].trick if at < len(moves) else moves[-1].trick
-
-    def _manner(self, text: str) -> str | None:
-        """How the note says that the card was exposed, in the words that the vocabulary has for it."""
-        said = " ".join(text.lower().split())
-        field = self.book.law.vocabulary["card_exposed"].fields["manner"]
-        return next((str(value) for value in field.type.domain if str(value).replace("_", " ") in said), None)
+    def _noted(self, note: PenaltyNote, holder: str) -> Incident:
+        """What the note tells; how the card was exposed, if it says that in the words of the vocabulary."""
+        at, moves = noted_before(self.course, note), self.course.moves
+        kind, label = field_for("noted", "manner")
+        said = " ".join(note.text.lower().split())
+        manners = map(str, self.book.law.vocabulary[kind].fields[label].type.domain)
+        manner = next((each for each in manners if each.replace("_", " ") in said), None)
+        trick = moves[min(at, len(moves) - 1)].trick
+        return told("noted", player=holder, card=note.card, trick=trick, manner=manner)
 
 
 def _plays_to(move: Move, verb: str = "plays") -> str:

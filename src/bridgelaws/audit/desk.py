@@ -71,7 +71,7 @@ class AuditDesk:
             return self._failed(board, (Diagnostic(message, self._job.archive, board.line, 1),), tally)
         tally.cases += 1
         tally.different += bool(found.irregularities)
-        tally.found.update(each.kind for each in found.irregularities)
+        tally.found.update(each.kind.value for each in found.irregularities)
         return self._shown(found)
 
     def _shown(self, found: Audit) -> bytes:

@@ -7,19 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum, auto
 
 from bridgelaws import notation
 from bridgelaws.audit.record import LEAD_MARK, REVOKE_MARK, PenaltyNote, Record, Row, Written
 from bridgelaws.table.play import ROTATION, TRICKS, trick_winner
 
-REVOKE, LEAD, TURN, HELD, FIFTH, PENALTY = (
-    "revoke",
-    "lead_out_of_turn",
-    "play_out_of_turn",
-    "card_not_held",
-    "fifth_card",
-    "penalty_card_not_played",
-)
+
+class Kind(StrEnum):
+    """What an audit can find."""
+
+    revoke = auto()
+    lead_out_of_turn = auto()
+    play_out_of_turn = auto()
+    card_not_held = auto()
+    fifth_card = auto()
+    penalty_card_not_played = auto()
+
+
 CARDS, MARK = "cards", "mark"
 # Columns in which so many cards are not where the deal has them are no columns.
 _ASTRAY = 4
@@ -49,7 +54,7 @@ class Suspect:
     after which the right hand led. `next_at` is the number of the move that answered a lead, if one did.
     """
 
-    kind: str
+    kind: Kind
     at: int
     shown_by: tuple[str, ...]
     instead: str | None = None
@@ -94,10 +99,12 @@ def follow(record: Record) -> Course:
     if record.groups:
         return _Follower(record).in_order(record.groups)
     course = _Follower(record).in_columns(record.rows)
-    if sum(each.kind == HELD for each in course.suspects) >= _ASTRAY and len(record.dealt) == len(notation.SEATS):
+    if sum(each.kind == Kind.card_not_held for each in course.suspects) >= _ASTRAY and len(record.dealt) == len(
+        notation.SEATS
+    ):
         ordered = tuple((*row.cards.values(), *row.beyond) for row in record.rows)
         other = _Follower(record).in_order(ordered)
-        if not any(each.kind in (HELD, TURN, FIFTH, LEAD) for each in other.suspects):
+        if all(each.kind == Kind.revoke for each in other.suspects):
             text = "the rows are in the order of play, not in columns by seat; they were read so"
             return replace(other, remarks=(Remark(record.line, text), *other.remarks))
     return course
@@ -206,8 +213,8 @@ class _Follower:
             self._extra(holder, card)
         else:
             lead = self.suspects[-1] if self.suspects else None
-            if not (lead and lead.kind == LEAD and lead.at == len(self.moves) - 1):
-                self.suspects.append(Suspect(TURN, len(self.moves), (CARDS,), instead=expected))
+            if not (lead and lead.kind == Kind.lead_out_of_turn and lead.at == len(self.moves) - 1):
+                self.suspects.append(Suspect(Kind.play_out_of_turn, len(self.moves), (CARDS,), instead=expected))
             self._play(holder, card)
 
     def _taken_back(self, cards: Sequence[Written], at: int, holder: str, end: int | None) -> bool:
@@ -217,7 +224,7 @@ class _Follower:
         return enough and (end == at + 5 or notation.left(holder) != self.to_lead)
 
     def _withdrawn(self, holder: str, card: Written) -> None:
-        found = Suspect(LEAD, len(self.moves), (CARDS,), instead=self.to_lead, taken_back=True)
+        found = Suspect(Kind.lead_out_of_turn, len(self.moves), (CARDS,), instead=self.to_lead, taken_back=True)
         self.suspects.append(found)
         self.moves.append(Move(self.number, holder, card, counts=False))
 
@@ -266,14 +273,14 @@ class _Follower:
             named = self.number == 1 and seat == self.record.first
             shown = (MARK,) if marked or swapped or named else (CARDS,)
             proper = notation.partner(self.to_lead) if swapped else self.to_lead
-            self.suspects.append(Suspect(LEAD, len(self.moves), shown, instead=proper))
+            self.suspects.append(Suspect(Kind.lead_out_of_turn, len(self.moves), shown, instead=proper))
         elif marked:
             self._remark(written, f"{_named(seat, written.card)} is marked as a lead out of turn, but it was in turn")
         self.leaders.append(seat)
 
     def _answered(self, at: int) -> None:
         lead = self.suspects[-1] if self.suspects else None
-        if lead and lead.kind == LEAD and lead.at == at - 1 and not lead.taken_back:
+        if lead and lead.kind == Kind.lead_out_of_turn and lead.at == at - 1 and not lead.taken_back:
             self.suspects[-1] = replace(lead, next_at=at)
 
     def _was_held(self, seat: str, written: Written) -> bool:
@@ -283,7 +290,9 @@ class _Follower:
         owner, earlier = self.owner.get(card), self.gone.get(card)
         if seat in self.held or owner is not None or earlier is not None:
             has_it = owner if owner != seat else None
-            self.suspects.append(Suspect(HELD, len(self.moves), (CARDS,), instead=has_it, earlier=earlier))
+            self.suspects.append(
+                Suspect(Kind.card_not_held, len(self.moves), (CARDS,), instead=has_it, earlier=earlier)
+            )
             return False
         return True
 
@@ -304,7 +313,7 @@ class _Follower:
         self._extra(holder, card, self.number - 1)
 
     def _extra(self, holder: str, card: Written, trick: int | None = None) -> None:
-        self.suspects.append(Suspect(FIFTH, len(self.moves), (CARDS,)))
+        self.suspects.append(Suspect(Kind.fifth_card, len(self.moves), (CARDS,)))
         self.moves.append(Move(trick or self.number, holder, card, counts=False))
         self.loose.add(card.card)
 
@@ -332,13 +341,13 @@ class _Follower:
             )
             could = later or each.known > each.doubt
             if could:
-                yield Suspect(REVOKE, each.at, (CARDS, MARK) if marked else (CARDS,))
+                yield Suspect(Kind.revoke, each.at, (CARDS, MARK) if marked else (CARDS,))
             elif marked and move.player in self.held and not each.doubt:
                 suit = notation.SUIT_NAMES[each.suit]
                 text = f"{_named(move.player, move.card)} is marked as a revoke, but {_name(move.player)} had no {suit}"
                 self._remark(move.written, text)
             elif marked:
-                yield Suspect(REVOKE, each.at, (MARK,))
+                yield Suspect(Kind.revoke, each.at, (MARK,))
 
 
 def noted_before(course: Course, note: PenaltyNote) -> int:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from bridgelaws import notation
-from bridgelaws.audit.following import Course, Suspect, tricks_before
+from bridgelaws.audit.following import Course, Move, tricks_before
+from bridgelaws.errors import LawError
+from bridgelaws.located import read_file
 from bridgelaws.table.contract import Contract
 from bridgelaws.table.play import TRICKS
 
@@ -64,47 +69,53 @@ def _hand_text(cards: Iterable[str]) -> str:
     return ".".join("".join(card[1] for card in held if card[0] == suit) for suit in _PBN_SUITS)
 
 
-def revoke(course: Course, found: Suspect) -> Report:
-    move = course.moves[found.at]
-    return {"revoke": {"player": move.player, "trick": move.trick}}
+@dataclass(frozen=True)
+class Incident:
+    """How something in a record is told: reports, choices, and what the ruling says once it is settled."""
+
+    reports: tuple[Report, ...]
+    choices: tuple[Report, ...] = ()
+    settled: Report = field(default_factory=dict)
 
 
-def lead(course: Course, found: Suspect) -> Report:
-    move = course.moves[found.at]
-    return {"led_out_of_turn": {"player": move.player, "card": move.card, "trick": move.trick}}
+def told(name: str, **values: str | int | None) -> Incident:
+    """The incident of this name with the values of a record filled in."""
+    template = _templates()[name]
+    return Incident(
+        tuple(_filled(each, values) for each in template["reports"]),
+        tuple(_filled(each, values) for each in template.get("choices", ())),
+        _filled(template.get("settled", {}), values),
+    )
 
 
-def played_on(course: Course, found: Suspect) -> Report:
-    """The card that answered a lead out of turn from another hand than the next."""
-    move, after = course.moves[found.next_at or 0], course.moves[found.at]
-    return {"played_on": {"player": move.player, "card": move.card, "after": after.player, "trick": move.trick}}
+def told_of(name: str, move: Move, **values: str | int | None) -> Incident:
+    """The incident of this name that a move is."""
+    return told(name, player=move.player, card=move.card, trick=move.trick, **values)
 
 
-def became_dummy(course: Course, found: Suspect) -> Report:
-    move = course.moves[found.at]
-    return {"out_of_turn_choice": {"player": move.player, "trick": move.trick, "decision": "become_dummy"}}
+def field_for(name: str, value: str) -> tuple[str, str]:
+    """The kind and the field in which an incident tells this value."""
+    return next(
+        (kind, label)
+        for report in _templates()[name]["reports"]
+        for kind, fields in report.items()
+        for label, filled in fields.items()
+        if filled == f"${value}"
+    )
 
 
-def too_early(course: Course, found: Suspect) -> Report:
-    move = course.moves[found.at]
-    return {"played_too_early": {"player": move.player, "card": move.card, "act": "play", "trick": move.trick}}
+def _filled(template: Report, values: Mapping[str, str | int | None]) -> Report:
+    return {
+        kind: {label: value for label, word in fields.items() if (value := _value(word, values)) is not None}
+        for kind, fields in template.items()
+    }
 
 
-def fifth(course: Course, found: Suspect) -> Report:
-    move = course.moves[found.at]
-    return {"fifth_card": {"player": move.player, "card": move.card}}
+def _value(word: Any, values: Mapping[str, str | int | None]) -> Any:
+    return values.get(word[1:]) if isinstance(word, str) and word.startswith("$") else word
 
 
-def named_from_dummy(course: Course, found: Suspect) -> Report:
-    return {"designation": {"form": "full", "card": course.moves[found.at].card}}
-
-
-def exposed(player: str, card: str, trick: int, manner: str | None) -> Report:
-    told: Data = {"player": player, "card": card, "trick": trick}
-    return {"card_exposed": {**told, "manner": manner} if manner else told}
-
-
-def not_played(course: Course, at: int, required: str | None) -> Report:
-    move = course.moves[at]
-    told: Data = {"player": move.player, "card": move.card, "trick": move.trick}
-    return {"penalty_card_not_played": {**told, "required": required} if required else told}
+@cache
+def _templates() -> Data:
+    templates: Data = read_file(Path(__file__).with_suffix(".yaml"), LawError).data
+    return templates

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bridgelaws.audit.auditing import KINDS
+from bridgelaws.audit.following import Kind
 from bridgelaws.batch.schema import COUNT, TEXT, batch_schema
 from bridgelaws.lawbook.schemas import DIALECT, Schema, exactly
 from bridgelaws.notation import CARDS, SEATS
@@ -16,7 +16,7 @@ def audit_schema(ruling: Schema) -> Schema:
     card: Schema = {"enum": list(CARDS)}
     errors: Schema = {"$ref": "#/$defs/errors"}
     irregularity = {
-        "kind": {"enum": list(KINDS)},
+        "kind": {"enum": [each.value for each in Kind]},
         "player": {**seat, "description": "Whose card it was; for a card of dummy, dummy"},
         "card": card,
         "trick": trick,

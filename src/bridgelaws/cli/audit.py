@@ -86,15 +86,15 @@ def _is_small(file: str) -> bool:
 
 
 def _tell(tally: Tally) -> None:
-    from bridgelaws.audit.auditing import KINDS
+    from bridgelaws.audit.following import Kind
 
     told = counted(tally.cases, "board")
     if tally.errors:
         told += f", {tally.errors:,} of them at fault"
     show(f"{told}, {_irregular(sum(tally.found.values()))}", to_error=True)
-    for kind in KINDS:
-        if tally.found[kind]:
-            show(f"{tally.found[kind]:>12,}  {kind.replace('_', ' ')}", to_error=True)
+    for kind in Kind:
+        if tally.found[kind.value]:
+            show(f"{tally.found[kind.value]:>12,}  {kind.value.replace('_', ' ')}", to_error=True)
 
 
 def _irregular(number: int) -> str:
