@@ -31,6 +31,8 @@ from bridgelaws.table.table import role
 
 # A revoke is established within the next trick, if the cards establish it at all.
 _SOON = 8
+# Each penalty card of which it is open how it was exposed multiplies what the law has to look at.
+_MOST_OPEN = 2
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,8 @@ class _Auditor:
         self.course = course
         self.book = book
         self.remarks: list[Remark] = []
+        # A card is exposed once, however often the record speaks of it.
+        self.notes = list({note.card: note for note in reversed(course.record.penalty_notes)}.values())[::-1]
 
     def irregularities(self) -> list[Irregularity]:
         found = [each for each in self.course.suspects if each.kind != Kind.revoke or self._forbidden(each.at)]
@@ -274,8 +278,7 @@ class _Auditor:
 
     def _penalty_cards(self) -> list[Irregularity]:
         found: dict[int, Irregularity] = {}
-        notes = self.course.record.penalty_notes
-        for note in notes:
+        for note in self.notes:
             holder = holder_of(self.course.record, note.card)
             if holder is None:
                 text = f"nobody knows whose penalty card {card_symbol(note.card)} is: the deal does not tell"
@@ -298,10 +301,12 @@ class _Auditor:
         move = course.moves[at]
         held = course.held(holder, at)
         noted = [
-            each
-            for each in course.record.penalty_notes
-            if noted_before(course, each) <= at and held is not None and each.card in held
+            each for each in self.notes if noted_before(course, each) <= at and held is not None and each.card in held
         ]
+        if sum(self._manner(each) is None for each in noted) > _MOST_OPEN:
+            text = f"{SEAT_NAMES[holder]} has several penalty cards, and the notes do not say how they were exposed"
+            self._remark_once(note, text)
+            return None
         reports = [report for each in noted for report in self._noted(each, holder).reports]
         without, with_note = self._plays(at), self._plays(at, reports)
         if without is None or with_note is None or move.card not in without.may or move.card in with_note.may:
@@ -333,12 +338,20 @@ class _Auditor:
     def _noted(self, note: PenaltyNote, holder: str) -> Incident:
         """What the note tells; how the card was exposed, if it says that in the words of the vocabulary."""
         at, moves = noted_before(self.course, note), self.course.moves
+        # The card lay there by the last card before the note: between two tricks it is not of the one that follows.
+        trick = moves[max(at - 1, 0)].trick
+        return told("noted", player=holder, card=note.card, trick=trick, manner=self._manner(note))
+
+    def _manner(self, note: PenaltyNote) -> str | None:
         kind, label = field_for("noted", "manner")
         said = " ".join(note.text.lower().split())
         manners = map(str, self.book.law.vocabulary[kind].fields[label].type.domain)
-        manner = next((each for each in manners if each.replace("_", " ") in said), None)
-        trick = moves[min(at, len(moves) - 1)].trick
-        return told("noted", player=holder, card=note.card, trick=trick, manner=manner)
+        return next((each for each in manners if each.replace("_", " ") in said), None)
+
+    def _remark_once(self, note: PenaltyNote, text: str) -> None:
+        remark = Remark(note.line, text)
+        if remark not in self.remarks:
+            self.remarks.append(remark)
 
 
 def _plays_to(move: Move, verb: str = "plays") -> str:

@@ -326,8 +326,10 @@ class _Follower:
         over = self.record.over or self.number > TRICKS
         unknown = [seat for seat in notation.SEATS if seat not in self.record.dealt]
         if unknown and self.moves:
-            whose = " and ".join(map(_name, unknown))
-            text = f"what {whose} held is not given; only what was played later shows what could have been played"
+            whose = (
+                "the deal is not" if len(unknown) == 4 else f"the hand of {' and of '.join(map(_name, unknown))} is not"
+            )
+            text = f"{whose} known; only what was played later shows what could have been played"
             self.remarks.append(Remark(self.record.line, text))
         return Course(self.record, tuple(self.moves), tuple(self.leaders), tuple(found), tuple(self.remarks), over)
 

@@ -126,7 +126,7 @@ def _take(reading: _Reading, token: _Token | tuple[_Token, _Token]) -> None:
         reading.calls += [SKIPPED] if token.text == "-" else calls_in(token.text)
     elif reading.section == "Auction" and token.kind == "mark" and token.text.upper() == "S":
         reading.calls.append(SKIPPED)
-    elif not reading.section and token.kind in ("word", "other"):
+    elif not reading.section and token.kind in ("word", "other") and not reading.problems:
         reading.fault(token, f"{quoted(token.text)} stands outside a tag", "put it in a comment, in { and }")
 
 
@@ -172,7 +172,9 @@ def _play(reading: _Reading, token: _Token) -> None:
         reading.mark = ""
     else:
         reading.fault(
-            token, f"{quoted(token.text)} is not a card", "write the suit and the rank, as D8, or - if unknown"
+            token,
+            f"{quoted(token.text)} is not a card",
+            "write the suit and the rank, as D8, or - for a card not known",
         )
 
 
