@@ -682,7 +682,7 @@ def test_an_extra_that_is_not_installed_is_named(
 def test_on_a_terminal_a_bar_shows_the_cases_and_the_rate(
     archive: Path, tmp_path: Path, command: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bridgelaws.cli.batch.colour_wanted", lambda _: True)
+    monkeypatch.setattr("bridgelaws.cli.running.colour_wanted", lambda _: True)
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "120")
     status, _, err = command(archive, "--workers", 1, "--out", tmp_path / "out")

@@ -36,6 +36,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 README, LANGUAGE, EMBEDDING = ROOT / "README.md", ROOT / "docs/language.md", ROOT / "docs/embedding.md"
 CLAIMS = ROOT / "docs/claims.md"
+AUDIT = ROOT / "docs/audit.md"
 DRAFT = "my-draft"
 INSTALL = "python3 -m venv .venv && .venv/bin/pip install -q"
 RULE = "bridgelaws rule examples/dropped-diamond.yaml"
@@ -213,6 +214,23 @@ def test_a_command_prints_what_the_page_shows(
     out, err, status = printed(command.removeprefix("$ "), monkeypatch, capsys)
     assert out + err == shown
     assert status == (1 if err else 0)
+
+
+@each_as_parameter(blocks(AUDIT, "console"))
+def test_an_audit_prints_what_the_page_shows(
+    block: Block, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    command, _, shown = block.text.partition("\n")
+    monkeypatch.chdir(ROOT)
+    out, err, status = printed(command.removeprefix("$ "), monkeypatch, capfd)
+    assert (out + err, status) == (shown, 0)
+
+
+def test_every_key_of_an_audit_is_told_on_its_page() -> None:
+    text = AUDIT.read_text(encoding="utf-8")
+    schema = json.loads((ROOT / "schemas/audit.schema.json").read_text(encoding="utf-8"))
+    for key in keys_of({**schema, "$defs": {}}, "audit"):
+        assert f"`{key}`" in text, f"docs/audit.md does not tell the key '{key}'"
 
 
 # docs/language.md

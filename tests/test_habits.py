@@ -73,6 +73,7 @@ FORBIDDEN_IMPORTS = {
     "casebook": ("cli", "web"),
     "compare": ("cli", "web", "pages"),
     "batch": ("casebook", "pages", "formatting", "lsp", "cli", "web"),
+    "audit": ("casebook", "compare", "pages", "formatting", "lsp", "interview", "cli", "web"),
     "interview": ("casebook", "compare", "pages", "lsp", "batch", "cli", "web"),
     "pages": ("cli", "web"),
     "lsp": ("cli", "web"),

@@ -272,9 +272,10 @@ SENTENCES = {
         "unless the player does not lead to the trick for now."
     ),
     ("44-following-suit/C-follow-suit", "another suit while able to follow"): (
-        "When a player has yet to play to the suit led, the player holds a card of the suit, and the player holds a "
-        "card of another suit, then the card would not follow suit, and the player can, and the player may not play "
-        "the card, because a card of the suit led must be played."
+        "When a player has yet to play to the suit led at a trick, the player holds a card of the suit, and the player "
+        "holds a card of another suit, then the card would not follow suit, and the player can, and the player may not "
+        "play the card, because a card of the suit led must be played, unless the player takes a card back from an "
+        "earlier trick."
     ),
     ("44-following-suit/E-tricks-with-trumps", "beaten in its suit"): (
         "When a card lies in a trick and a card of the same suit higher than the card lies in the trick, then the card "

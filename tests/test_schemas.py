@@ -16,7 +16,7 @@ from bridgelaws.lawbook.law import Law
 from bridgelaws.located import read_file, read_text
 
 ROOT = Path(__file__).parent.parent
-NAMES = ("batch", "case", "clause", "editions", "ruling", "vocabulary")
+NAMES = ("audit", "batch", "case", "clause", "editions", "ruling", "vocabulary")
 Schema = Callable[[str], Draft202012Validator]
 
 

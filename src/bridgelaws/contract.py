@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from bridgelaws.audit.schema import audit_schema
 from bridgelaws.batch.schema import batch_schema
 from bridgelaws.compare.schema import diff_schema
 from bridgelaws.lawbook.clauses import FORCES
@@ -32,6 +33,7 @@ def schema_files(vocabulary: Vocabulary) -> dict[str, str]:
         "ruling": ruling_schema(),
         "diff": diff_schema(),
         "batch": batch_schema(ruling_schema()),
+        "audit": audit_schema(ruling_schema()),
         "verify": verify_schema(),
     }
     return {

@@ -14,8 +14,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from bridgelaws.batch.desk import Desk, Ruled
-from bridgelaws.batch.job import Job, Unfit
+from bridgelaws.batch.desk import Ruled
+from bridgelaws.batch.job import Job, Unfit, Worker
 from bridgelaws.batch.lines import Chunk
 from bridgelaws.errors import EngineError, UsageError
 
@@ -57,16 +57,16 @@ def rule_remotely(job: Job, chunk: Chunk, archive: Path | None, parts: Path | No
     return replace(ruled, output=path)
 
 
-_DESKS: dict[Job, Desk] = {}
+_DESKS: dict[Job, Worker] = {}
 _ONE_AT_A_TIME = Lock()
 
 
-def _desk(job: Job) -> Desk:
+def _desk(job: Job) -> Worker:
     """The desk of this process for the job: the law is read once, whatever the number of chunks and threads."""
     with _ONE_AT_A_TIME:
         if job not in _DESKS:
             _DESKS.clear()
-            _DESKS[job] = Desk(job)
+            _DESKS[job] = job.desk()
         return _DESKS[job]
 
 

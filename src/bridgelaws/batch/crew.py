@@ -13,7 +13,7 @@ from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Any, Self
 
-from bridgelaws.batch.desk import Desk, Ruled
+from bridgelaws.batch.desk import Ruled
 from bridgelaws.batch.job import Job, Unfit
 from bridgelaws.batch.lines import Chunk
 from bridgelaws.errors import EngineError
@@ -33,7 +33,7 @@ def ruled_by_workers(job: Job, chunks: Iterable[Chunk], size: int) -> Generator[
 def _work(pipe: Connection, job: Job) -> None:
     """The life of a worker; it ends when nobody is at the other end of the pipe, however that came about."""
     try:
-        desk = Desk(job)
+        desk = job.desk()
         pipe.send(_READY)
         while True:
             pipe.send(desk.rule(pipe.recv()))

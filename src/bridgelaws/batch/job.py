@@ -5,10 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 from bridgelaws import __version__
 from bridgelaws.batch.packing import PLAIN
 from bridgelaws.lawbook.sources import SAVED, shipped
+
+if TYPE_CHECKING:
+    from bridgelaws.batch.desk import Ruled
+    from bridgelaws.batch.lines import Chunk
+
+
+class Worker(Protocol):
+    """Makes records of a chunk; it has read the law."""
+
+    def rule(self, chunk: Chunk, archive: Path | None = None) -> Ruled: ...
 
 
 class Unfit(Exception):
@@ -31,6 +42,17 @@ class Job:
     engine: str = "compiled"
     packing: str = PLAIN
     program: str = __version__
+
+    def desk(self) -> Worker:
+        """Whoever does the work."""
+        from bridgelaws.batch.desk import Desk
+
+        return Desk(self)
+
+    @property
+    def particulars(self) -> dict[str, str]:
+        """What must be the same for a run to be resumed, beyond what every batch has."""
+        return {}
 
     def check(self) -> None:
         """Raise `Unfit` unless law and program here are those of the batch."""

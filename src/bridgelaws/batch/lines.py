@@ -166,43 +166,53 @@ def bounded_lines(stream: BinaryIO) -> Iterator[tuple[bytes, int]]:
         yield line.removesuffix(b"\n"), size
 
 
-def cut(archive: Archive, most_lines: int) -> Iterator[Chunk]:
-    """The archive in chunks. The same archive is always cut in the same places, however it is ruled on.
+def archive_lines(archive: Archive) -> Iterator[tuple[bytes, int]]:
+    """The lines of the archive, each with the bytes that it takes there.
 
     An archive that breaks off in the middle of its compression ends in a usage error.
     """
-    mark, digest = Mark(), blake2b(digest_size=16)
-    lines: list[bytes] = []
-    size = kept = 0
-
-    def chunk() -> Chunk:
-        data = b"\n".join((*lines, b""))
-        end = Mark(mark.chunks + 1, mark.lines + len(lines), mark.bytes + size)
-        # Where a line was too long its end is not in the data, but its length is in the count of bytes.
-        digest.update(b"%d %d\n" % (end.lines, end.bytes) + data)
-        return Chunk(mark.lines + 1, mark.bytes, data, Mark(end.chunks, end.lines, end.bytes, digest.hexdigest()))
-
+    read = 0
     try:
-        for line, taken in bounded_lines(archive.stream):
-            lines.append(line)
-            size += taken
-            kept += len(line)
-            if len(lines) == most_lines or kept >= MAX_CHUNK:
-                made = chunk()
-                yield made
-                mark, lines, size, kept = made.mark, [], 0, 0
+        for line in bounded_lines(archive.stream):
+            read += 1
+            yield line
     except (EOFError, gzip.BadGzipFile, zlib.error):
-        raise _broken(archive, mark, len(lines)) from None
+        raise _broken(archive, read) from None
     except OSError as problem:
         raise _unreadable(archive.name, problem) from None
     except Exception as problem:
         if type(problem).__name__ != "ZstdError":
             raise
-        raise _broken(archive, mark, len(lines)) from None
+        raise _broken(archive, read) from None
+
+
+def cut(archive: Archive, most_lines: int) -> Iterator[Chunk]:
+    """The archive in chunks. The same archive is always cut in the same places, however it is ruled on."""
+    lines: list[bytes] = []
+    mark = Mark()
+    digest = blake2b(digest_size=16)
+    size = kept = 0
+    for line, taken in archive_lines(archive):
+        lines.append(line)
+        size += taken
+        kept += len(line)
+        if len(lines) == most_lines or kept >= MAX_CHUNK:
+            made = chunk_after(mark, lines, size, digest)
+            yield made
+            mark, lines, size, kept = made.mark, [], 0, 0
     if lines:
-        yield chunk()
+        yield chunk_after(mark, lines, size, digest)
 
 
-def _broken(archive: Archive, mark: Mark, more: int) -> UsageError:
-    message = f"'{archive.name}' is damaged or not complete: it can be read up to line {mark.lines + more}"
+def chunk_after(mark: Mark, lines: list[bytes], size: int, digest: blake2b) -> Chunk:
+    """The chunk of these lines, which take `size` bytes after the mark; the digest is of everything up to there."""
+    data = b"\n".join((*lines, b""))
+    end = Mark(mark.chunks + 1, mark.lines + len(lines), mark.bytes + size)
+    # Where a line was too long its end is not in the data, but its length is in the count of bytes.
+    digest.update(b"%d %d\n" % (end.lines, end.bytes) + data)
+    return Chunk(mark.lines + 1, mark.bytes, data, Mark(end.chunks, end.lines, end.bytes, digest.hexdigest()))
+
+
+def _broken(archive: Archive, lines: int) -> UsageError:
+    message = f"'{archive.name}' is damaged or not complete: it can be read up to line {lines}"
     return UsageError(message, "get the file again; with --resume the run then goes on where it stopped")

@@ -34,6 +34,7 @@ _WHAT = {
     "engine": "--engine",
     "chunk": "--chunk",
     "packing": "the compression of the output",
+    "work": "the command or its --format",
 }
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from bridgelaws.batch.cluster import ruled_on_cluster
 from bridgelaws.batch.crew import ruled_by_workers
-from bridgelaws.batch.desk import Desk, Ruled
-from bridgelaws.batch.job import Job, Unfit, law_digest
+from bridgelaws.batch.desk import Ruled
+from bridgelaws.batch.job import Job, Unfit, Worker, law_digest
 from bridgelaws.batch.lines import Archive, Chunk, Mark, cut, opened
 from bridgelaws.batch.output import Fingerprint, Output, OutputFile, StandardOutput, State, changed
 from bridgelaws.batch.packing import ZSTD, packing_of, zstandard
@@ -20,6 +20,7 @@ from bridgelaws.errors import UsageError
 CHUNK = 250
 
 Progress = Callable[[Archive, State], None]
+Cutting = Callable[[Archive, int], Iterator[Chunk]]
 Results = Generator[Ruled, None, None]
 
 
@@ -46,11 +47,18 @@ def cores() -> int:
 
 
 class Run:
-    """One run of a batch. However it ends, what was ruled until then is kept."""
+    """One run of a batch. However it ends, what was ruled until then is kept.
 
-    def __init__(self, plan: Plan, progress: Progress | None = None) -> None:
+    Without a `job` it rules on cases, a line each; another job may have the archive cut in other places.
+    """
+
+    def __init__(
+        self, plan: Plan, progress: Progress | None = None, job: Job | None = None, cutting: Cutting = cut
+    ) -> None:
         self.plan = plan
         self._progress = progress
+        self._job = job
+        self._cutting = cutting
         self._output: Output | None = None
 
     @property
@@ -63,11 +71,11 @@ class Run:
         plan = self.plan
         if plan.out is None and plan.resume:
             raise UsageError("only a run that writes to a file can be resumed", "name the file with --out")
-        job = _job(plan)
+        job = self._job or job_of(plan)
         with opened(plan.file) as archive:
             try:
                 # A law or an edition at fault is found here, before anything is written and any worker is started.
-                desk = Desk(job)
+                desk = job.desk()
                 output = self._output = _output(plan, job, archive)
                 if not output.state.finished:
                     self._rule(desk, job, archive, output)
@@ -79,8 +87,8 @@ class Run:
                     self._output.close()
         return output.state
 
-    def _rule(self, desk: Desk, job: Job, archive: Archive, output: Output) -> None:
-        chunks = _from_mark(cut(archive, self.plan.chunk), output.state.mark)
+    def _rule(self, desk: Worker, job: Job, archive: Archive, output: Output) -> None:
+        chunks = _from_mark(self._cutting(archive, self.plan.chunk), output.state.mark)
         try:
             with closing(self._ruled(desk, job, archive, chunks)) as results:
                 for ruled in results:
@@ -90,7 +98,7 @@ class Run:
         finally:
             output.commit()
 
-    def _ruled(self, desk: Desk, job: Job, archive: Archive, chunks: Iterator[Chunk]) -> Results:
+    def _ruled(self, desk: Worker, job: Job, archive: Archive, chunks: Iterator[Chunk]) -> Results:
         plan = self.plan
         if plan.cluster:
             return ruled_on_cluster(job, chunks, plan.cluster, archive.place, plan.out)
@@ -108,7 +116,8 @@ def _output(plan: Plan, job: Job, archive: Archive) -> Output:
     return OutputFile(plan.out, fingerprint, resume=plan.resume, force=plan.force)
 
 
-def _job(plan: Plan) -> Job:
+def job_of(plan: Plan) -> Job:
+    """The work that the plan asks for, with the law as it is now."""
     packing = packing_of(plan.out)
     if packing == ZSTD:
         zstandard()
@@ -129,6 +138,7 @@ def _fingerprint(plan: Plan, job: Job, archive: Archive) -> Fingerprint:
         "engine": job.engine,
         "chunk": plan.chunk,
         "packing": job.packing,
+        **job.particulars,
     }
 
 

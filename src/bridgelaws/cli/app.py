@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 
 from bridgelaws.cli import (
     ask,
+    audit,
     batch,
     book,
     check,
@@ -75,6 +76,7 @@ for module in (
     diff,
     verify,
     batch,
+    audit,
     editions,
     schemas,
     serve,

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bridgelaws.cli.options import Edition, Engine, EngineName, Laws
-from bridgelaws.cli.output import colour_wanted, show
+from bridgelaws.cli.output import show
+from bridgelaws.cli.running import counted, progress_bar, tell_how_to_resume
 
 if TYPE_CHECKING:
-    from bridgelaws.batch.lines import Archive
     from bridgelaws.batch.output import State
-    from bridgelaws.batch.running import Progress
 
 NAME = "batch"
 MOST_CLAUSES = 20
@@ -77,12 +71,12 @@ def run(
         raise UsageError("--resume goes on with a run, and --force begins it again", "choose one of the two")
     size = chunk or CHUNK
     plan = Plan(file, out, edition, against, laws, engine.value, workers or cores(), dask, size, resume, force)
-    with _progress_bar() as progress:
+    with progress_bar("cases") as progress:
         batch = Run(plan, progress)
         try:
             state = batch.go()
         except KeyboardInterrupt:
-            _tell_how_to_resume(batch.state, out)
+            tell_how_to_resume(batch.state, out)
             raise typer.Exit(130) from None
     _tell(state, against is not None)
     if summary is not None:
@@ -91,20 +85,13 @@ def run(
         raise typer.Exit(1)
 
 
-def _tell_how_to_resume(state: State, out: Path | None) -> None:
-    show(f"stopped after line {state.mark.lines}", to_error=True)
-    if out is not None:
-        given = [each for each in sys.argv[1:] if each not in ("--resume", "--force")]
-        show(f"go on with: bridgelaws {shlex.join(given)} --resume", to_error=True)
-
-
 def _tell(state: State, study: bool) -> None:
     tally = state.tally
-    told = f"{_counted(tally.cases, 'case')}"
+    told = f"{counted(tally.cases, 'case')}"
     if study:
         told += f", {tally.different:,} ruled differently"
     if tally.errors:
-        told += f", {_counted(tally.errors, 'line')} at fault"
+        told += f", {counted(tally.errors, 'line')} at fault"
     show(told, to_error=True)
     listed = tally.to_json()["clauses"]
     for each in listed[:MOST_CLAUSES]:
@@ -120,37 +107,3 @@ def _write_summary(state: State, path: Path) -> None:
     from bridgelaws.files import write_whole
 
     write_whole(path, json.dumps({"format": 1, **state.tally.to_json()}, indent=2, ensure_ascii=False) + "\n")
-
-
-def _counted(number: int, word: str) -> str:
-    return f"{number:,} {word}{'' if number == 1 else 's'}"
-
-
-@contextmanager
-def _progress_bar() -> Iterator[Progress | None]:
-    """A bar with the rate and the time left on a terminal, nothing in a pipe."""
-    if not colour_wanted(sys.stderr):
-        yield None
-        return
-    from rich import progress as rich
-    from rich.console import Console
-
-    columns = (
-        rich.BarColumn(),
-        rich.TextColumn("{task.fields[cases]:,} cases, {task.fields[rate]:,.0f} a second, left"),
-        rich.TimeRemainingColumn(),
-    )
-    with rich.Progress(*columns, transient=True, console=Console(stderr=True)) as bar:
-        task = bar.add_task("ruling", total=None, cases=0, rate=0.0)
-        began = time.monotonic()
-        before: int | None = None
-
-        def advance(archive: Archive, state: State) -> None:
-            nonlocal before, began
-            if before is None:
-                # What an earlier run has ruled on says nothing of the rate of this one.
-                before, began = state.tally.cases, time.monotonic()
-            rate = (state.tally.cases - before) / max(time.monotonic() - began, 0.001)
-            bar.update(task, total=archive.size, completed=archive.position, cases=state.tally.cases, rate=rate)
-
-        yield advance

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bridgelaws import notation
 from bridgelaws.engine.program import Fact
-from bridgelaws.table.play import ROTATION, TRICKS, Trick
+from bridgelaws.table.play import TRICKS, Trick
 from bridgelaws.table.table import Table, role
 
 _CARD = ("card", "card.suit", "card.rank")

@@ -161,7 +161,7 @@ def settle_play(
         cards += (PlayedCard(listed, player, trick_number) for player, listed in placed if listed.card != NO_CARD)
         by_player = {player: listed.card for player, listed in placed if listed.card != NO_CARD}
         missing = tuple(player for player, listed in placed if listed.card == NO_CARD)
-        winner = _winner(by_player, contract) if len(placed) == 4 else None
+        winner = trick_winner(by_player, contract) if len(placed) == 4 else None
         tricks.append(Trick(trick_number, leader, tuple(by_player.values()), winner, missing))
         if not in_progress:
             leader, excused = winner, misread
@@ -234,8 +234,8 @@ def _from_map(entry: Entry, declarer: Declarer) -> tuple[str | None, Cards]:
     return leader, cards
 
 
-def _winner(cards: Mapping[str, str], contract: Contract | None) -> str | None:
-    """Who won, of the hands that played a card, in their order."""
+def trick_winner(cards: Mapping[str, str], contract: Contract | None) -> str | None:
+    """Who won, of the hands that played a card, in their order; `None` if that depends on trumps that are not known."""
     led = next(iter(cards.values()))[0]
     if contract is None and any(card[0] != led for card in cards.values()):
         return None
