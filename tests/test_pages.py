@@ -284,7 +284,8 @@ SENTENCES = {
     ("44-following-suit/G-lead-to-the-next-trick", "the winner leads"): (
         "When a player wins a trick and a later trick is being played, then the lead to the later trick is from the "
         "player's hand, unless the play stands still after a claim or concession, or unless the lead out of turn to "
-        "the later trick has become a correct lead, or unless a defender may say from which hand the later trick is led."
+        "the later trick has become a correct lead, or unless a defender may say from which hand the later trick is "
+        "led."
     ),
     ("50-penalty-card/B-major-or-minor", "major, an honour"): (
         "When a player's card became a penalty card and the card is an honour, then the card is classed major."

@@ -298,8 +298,8 @@ class _Follower:
 
     def _complete(self) -> None:
         leader = self.leaders[-1]
-        cards = [self.trick[seat] for seat in ROTATION[leader]]
-        self.to_lead = trick_winner(dict(zip(ROTATION[leader], cards, strict=False)), self.record.contract) or leader
+        in_order = {seat: self.trick[seat] for seat in ROTATION[leader]}
+        self.to_lead = trick_winner(in_order, self.record.contract) or leader
         self.number += 1
         self.trick = {}
 
