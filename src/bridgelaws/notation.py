@@ -23,6 +23,11 @@ SUIT_SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 SUIT_OF = {card: card[0] for card in CARDS}
 RANK_OF = {card: RANK_LETTERS.index(card[1]) + 2 for card in CARDS}
 
+_AS_HELD = {card: place for place, card in enumerate(reversed(CARDS))}
+_PARTNERS, _LEFT, _RIGHT = (
+    {seat: SEATS[(place + steps) % 4] for place, seat in enumerate(SEATS)} for steps in (2, 1, 3)
+)
+
 _SEAT_WORDS = {word: seat for seat, name in SEAT_NAMES.items() for word in (seat, name.upper())}
 _SIDE_WORDS = {"NS": "NS", "SN": "NS", "EW": "EW", "WE": "EW", "NORTHSOUTH": "NS", "EASTWEST": "EW"}
 _SUIT_WORDS = {
@@ -92,22 +97,22 @@ def card_symbol(name: str) -> str:
     return f"{SUIT_SYMBOLS[name[0]]}{name[1]}"
 
 
-def card_order(name: str) -> tuple[int, int]:
+def card_order(name: str) -> int:
     """Sorts cards as a hand is held: spades first, high cards first."""
-    return -SUITS.index(name[0]), -RANK_OF[name]
+    return _AS_HELD[name]
 
 
 def partner(name: str) -> str:
-    return SEATS[(SEATS.index(name) + 2) % 4]
+    return _PARTNERS[name]
 
 
 def left(name: str) -> str:
     """The left-hand opponent: the next in rotation."""
-    return SEATS[(SEATS.index(name) + 1) % 4]
+    return _LEFT[name]
 
 
 def right(name: str) -> str:
-    return SEATS[(SEATS.index(name) + 3) % 4]
+    return _RIGHT[name]
 
 
 def side_of(name: str) -> str:

@@ -7,29 +7,40 @@ the end, the rules that conclude a kind; exceptions read only what was complete 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from bridgelaws.engine.conclusions import Conclusions, Derivation
-from bridgelaws.engine.program import Fact, Group, Program, Values
-from bridgelaws.engine.writing import Indexes, Recorded, Rows, Step, Writer
+from bridgelaws.engine.program import Fact, Program, Values
+from bridgelaws.engine.writing import Index, Indexes, InOne, Reach, Recorded, Rows, Writer, numbers_of
 
 # Most kinds stay empty in a run: they share one dict, which is never written to.
 _EMPTY: dict[Values, None] = {}
 _MOST_PLANS = 4096
+# A plan used so often gets a function of its own, as long as there are not too many of them.
+_USED_OFTEN = 50
+_MOST_IN_ONE = 200
 
 
-@dataclass(frozen=True, slots=True)
 class _Plan:
     """What facts of certain kinds can lead to: the functions to call in order, and the kinds that can then be there.
 
-    `makers` holds, by kind, the rules that can have concluded facts of it.
+    `makers` holds, by kind, the rules that can have concluded facts of it. When the plan has been used often,
+    `in_one` does what the steps do.
     """
 
-    steps: tuple[Step, ...]
-    kinds: tuple[tuple[int, str], ...]
-    makers: Mapping[int, Sequence[int]]
+    __slots__ = ("in_one", "kinds", "makers", "reach", "steps", "uses")
+
+    def __init__(self, reach: Reach, writer: Writer) -> None:
+        self.reach = reach
+        self.steps = tuple(map(writer.step, reach.groups))
+        self.in_one: InOne | None = None
+        self.uses = 0
+        self.kinds = tuple((number, kind) for kind, number in writer.kinds.items() if reach.reached >> number & 1)
+        self.makers: dict[int, list[int]] = {}
+        for rule in (rule for group in reach.groups for rule in group.rules if writer.can_be_met(rule, reach.reached)):
+            for kind in dict.fromkeys(writer.kinds[head.kind] for head in writer.program.rules[rule].then):
+                self.makers.setdefault(kind, []).append(rule)
 
 
 class CompiledEngine:
@@ -37,10 +48,9 @@ class CompiledEngine:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._names = tuple(program.columns)
-        self._kinds = {kind: number for number, kind in enumerate(self._names)}
-        self._writer = Writer(program, self._kinds)
+        self._writer = Writer(program, {kind: number for number, kind in enumerate(program.columns)})
         self._plans: dict[int, _Plan] = {}
+        self._in_one = 0
 
     @property
     def source(self) -> str:
@@ -48,44 +58,83 @@ class CompiledEngine:
         return "".join(self._writer.written)
 
     def run(self, facts: Sequence[Fact]) -> Conclusions:
-        rows: Rows = [_EMPTY] * len(self._names)
-        numbers = self._kinds
-        present = 0
-        for fact in facts:
-            number, values = numbers[fact[0]], fact[1]
-            found = rows[number]
-            if found:
-                found[values] = None
-            else:
-                rows[number] = {values: None}
-                present |= 1 << number
-        plan = self._plans.get(present) or self._plan(present)
-        indexes: Indexes = [None] * len(self._writer.indexes)
-        for step in plan.steps:
-            step(rows, indexes)
-        found_kinds = {name: rows[number] for number, name in plan.kinds if rows[number]}
-        return Conclusions(self.program, found_kinds, _Derivations(self._writer, plan, rows, indexes))
+        rows: Rows = [_EMPTY] * len(self._writer.kinds)
+        return self._settled(rows, self._add(facts, rows), [])
 
-    def _plan(self, present: int) -> _Plan:
-        """The groups that facts of these kinds can fire, in order; one `present` bit a kind."""
-        reached = present
-        groups: list[Group] = []
-        # INVARIANT: the rules that conclude a kind come before those that read it, except within a group.
-        for stratum in self.program.strata:
-            for group in stratum.groups:
-                if self._writer.can_fire(group, reached):
-                    groups.append(group)
-                    reached |= self._writer.concludes(group)
-        steps = tuple(map(self._writer.step, groups))
-        kinds = tuple((number, name) for number, name in enumerate(self._names) if reached >> number & 1)
+    def _add(self, facts: Sequence[Fact], rows: Rows, base: Rows | None = None) -> int:
+        """Put facts into the tables, but never into those of `base`; returns a bit for each kind that came."""
+        numbers = self._writer.kinds
+        came = 0
+        kind: str | None = None
+        found = _EMPTY
+        # Facts of a kind mostly follow each other. By index, since to unpack a named tuple takes twice the time.
+        for fact in facts:
+            if fact[0] is not kind:
+                kind = fact[0]
+                number = numbers[kind]
+                found = rows[number]
+                if not found:
+                    found = rows[number] = {}
+                elif base and found is base[number]:
+                    found = rows[number] = found.copy()
+                came |= 1 << number
+            found[fact[1]] = None
+        return came
+
+    def _settled(self, rows: Rows, present: int, indexes: Indexes) -> Conclusions:
+        """Fire what can fire; one `present` bit a kind."""
+        plan = self._plans.get(present) or self._new_plan(present)
+        plan.uses += 1
+        if plan.uses == _USED_OFTEN and self._in_one < _MOST_IN_ONE:
+            self._in_one += 1
+            plan.in_one = self._writer.all_in_one(plan.reach, rows)
+        # INVARIANT: what the plan calls was written before, so there is room for every index that it looks at.
+        indexes += [None] * (len(self._writer.indexes) - len(indexes))
+        if plan.in_one:
+            facts = plan.in_one(rows, indexes)
+        else:
+            for step in plan.steps:
+                step(rows, indexes)
+            facts = {name: found for number, name in plan.kinds if (found := rows[number])}
+        return Conclusions(self.program, facts, _Derivations(self._writer, plan, rows, indexes))
+
+    def _new_plan(self, present: int) -> _Plan:
         if len(self._plans) >= _MOST_PLANS:
             self._plans.clear()
-        makers: dict[int, list[int]] = {}
-        for rule in (rule for group in groups for rule in group.rules if self._writer.can_be_met(rule, reached)):
-            for kind in dict.fromkeys(self._kinds[head.kind] for head in self.program.rules[rule].then):
-                makers.setdefault(kind, []).append(rule)
-        plan = self._plans[present] = _Plan(steps, kinds, makers)
+        plan = self._plans[present] = _Plan(self._writer.reach(present), self._writer)
         return plan
+
+    def beside(self, facts: Sequence[Fact]) -> Callable[[Sequence[Fact]], Conclusions]:
+        """What runs the rules on these facts and some others; these are put into tables and indexes only once."""
+        base: Rows = [_EMPTY] * len(self._writer.kinds)
+        present = self._add(facts, base)
+        growing = tuple(numbers_of(present & self._writer.concluded))
+        before: list[tuple[Rows, Indexes]] = []
+        kept: Indexes = []
+
+        def run(others: Sequence[Fact]) -> Conclusions:
+            rows = base.copy()
+            for number in growing:
+                rows[number] = base[number].copy()
+            came = self._add(others, rows, base)
+            if len(before) == 1:
+                kept.extend(self._steady(*before[0], base))
+            indexes = kept.copy()
+            if kept and came:
+                for number in numbers_of(came & present):
+                    for index in self._writer.indexes_of(number):
+                        if index < len(indexes):
+                            indexes[index] = None
+            if len(before) < 2:
+                before.append((rows, indexes))
+            return self._settled(rows, present | came, indexes)
+
+        return run
+
+    def _steady(self, rows: Rows, indexes: Indexes, base: Rows) -> Iterator[Index | None]:
+        """The indexes of a run on tables that other runs look at too."""
+        for (kind, _), index in zip(self._writer.indexes, indexes, strict=False):
+            yield index if index and rows[kind] is base[kind] else None
 
 
 class _Derivations(Mapping[Fact, Sequence[Derivation]]):

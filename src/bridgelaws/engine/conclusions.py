@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, Protocol
@@ -67,3 +67,6 @@ class Engine(Protocol):
     def program(self) -> Program: ...
 
     def run(self, facts: Sequence[Fact]) -> Conclusions: ...
+
+    def beside(self, facts: Sequence[Fact]) -> Callable[[Sequence[Fact]], Conclusions]:
+        """What runs the rules on these facts together with others, for many runs that share most of their facts."""

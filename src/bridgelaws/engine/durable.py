@@ -83,6 +83,10 @@ class DurableEngine:
             {fact: list(derivations) for fact, derivations in reasons.items()},
         )
 
+    def beside(self, facts: Sequence[Fact]) -> Callable[[Sequence[Fact]], Conclusions]:
+        # A state cannot be copied, so every run begins anew.
+        return lambda others: self.run((*facts, *others))
+
 
 def _concluded(head: Head, binding: Values) -> Fact:
     values = (

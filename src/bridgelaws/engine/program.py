@@ -160,8 +160,10 @@ def fact_order(fact: Fact) -> tuple[str, tuple[tuple[bool, str, int], ...]]:
 
 def values_order(values: Values) -> tuple[tuple[bool, str, int], ...]:
     return tuple(
-        (value is not None, value if isinstance(value, str) else "", int(value) if isinstance(value, int) else 0)
-        for value in values
+        [
+            (True, value, 0) if isinstance(value, str) else (False, "", 0) if value is None else (True, "", int(value))
+            for value in values
+        ]
     )
 
 

@@ -23,3 +23,12 @@ class Watched:
     def run(self, facts: Sequence[Fact]) -> Conclusions:
         self.watch()
         return self.engine.run(facts)
+
+    def beside(self, facts: Sequence[Fact]) -> Callable[[Sequence[Fact]], Conclusions]:
+        run = self.engine.beside(facts)
+
+        def watched(others: Sequence[Fact]) -> Conclusions:
+            self.watch()
+            return run(others)
+
+        return watched

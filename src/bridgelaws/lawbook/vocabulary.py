@@ -203,6 +203,14 @@ class Vocabulary:
         return frozenset(ASK + kind.name for kind in self.of_source("report"))
 
     @cached_property
+    def regulations_by_default(self) -> tuple[Fact, ...]:
+        """What holds where a Regulating Authority has elected nothing."""
+        return tuple(
+            kind.fact({name: each.default for name, each in kind.fields.items() if each.default is not None})
+            for kind in self.of_source("regulation")
+        )
+
+    @cached_property
     def _by_source(self) -> Mapping[str, Sequence[Kind]]:
         found: dict[str, list[Kind]] = {}
         for kind in self.kinds.values():

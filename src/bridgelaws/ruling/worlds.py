@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 from typing import NamedTuple
 
 from bridgelaws.engine.conclusions import Conclusions, Engine
-from bridgelaws.engine.program import Fact, Value, values_order
-from bridgelaws.lawbook.vocabulary import ASK, NOW, Vocabulary
+from bridgelaws.engine.program import Fact, Value, Values, values_order
+from bridgelaws.lawbook.vocabulary import ASK, NOW, Kind, Vocabulary
 from bridgelaws.table.case import CaseFacts
 
 MAX_WORLDS = 2048
@@ -25,9 +25,12 @@ class Gap(NamedTuple):
     given: tuple[tuple[str, Value], ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class World:
-    """One way to answer everything that is open, and what is then announced or offered."""
+    """One way to answer everything that is open, and what is then announced or offered.
+
+    Worlds of one case that rule the same have the same `rulings`, as one object.
+    """
 
     answers: Mapping[Gap, Value]
     conclusions: Conclusions
@@ -64,7 +67,8 @@ class Worlds:
 
 
 def common(worlds: Sequence[World]) -> frozenset[Fact]:
-    return frozenset.intersection(*(world.rulings for world in worlds)) if worlds else frozenset()
+    different = {id(world.rulings): world.rulings for world in worlds}
+    return frozenset.intersection(*different.values()) if worlds else frozenset()
 
 
 def explore(engine: Engine, case: CaseFacts, vocabulary: Vocabulary) -> Worlds:
@@ -76,8 +80,11 @@ def explore(engine: Engine, case: CaseFacts, vocabulary: Vocabulary) -> Worlds:
             gaps.append((each.fact, _gap(fact, each.field, vocabulary)))
     kept = _within_limit(gaps, vocabulary)
     missing = tuple(gap for place, gap in gaps if (place, gap) not in kept)
-    explorer = _Explorer(engine, vocabulary)
-    tree = explorer.tree(case.facts, kept, {})
+    open_places = sorted({place for place, _ in kept})
+    settled = [fact for place, fact in enumerate(case.facts) if place not in open_places] if kept else case.facts
+    explorer = _Explorer(engine.beside(settled), vocabulary)
+    opened = tuple(case.facts[place] for place in open_places)
+    tree = explorer.tree(opened, [(open_places.index(place), gap) for place, gap in kept], {})
     worlds = tuple(_leaves(tree))
     deciding = [gap for gap in dict.fromkeys(_deciding(tree)) if all(gap in world.answers for world in worlds)]
     return Worlds(worlds, tuple(deciding), (*missing, *explorer.untried))
@@ -99,70 +106,82 @@ def _within_limit(gaps: Sequence[tuple[int, Gap]], vocabulary: Vocabulary) -> li
     return kept
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Branch:
+    """The worlds after each answer to a gap. `outcome` is equal for trees that rule the same whatever is answered."""
+
     gap: Gap
     children: tuple[_Tree, ...]
+    outcome: Hashable
 
 
 _Tree = World | _Branch
 
 
 class _Explorer:
-    def __init__(self, engine: Engine, vocabulary: Vocabulary) -> None:
-        self.engine = engine
+    """Answers gaps in every way. The facts that it carries are those beside which the rules are run."""
+
+    def __init__(self, run: Callable[[Sequence[Fact]], Conclusions], vocabulary: Vocabulary) -> None:
+        self.run = run
         self.vocabulary = vocabulary
         self.untried: dict[Gap, None] = {}
+        self.rulings: dict[frozenset[Fact], frozenset[Fact]] = {}
 
     def tree(self, facts: tuple[Fact, ...], gaps: Sequence[tuple[int, Gap]], answers: dict[Gap, Value]) -> _Tree:
         if gaps:
             (place, gap), rest = gaps[0], gaps[1:]
+            kind = self.vocabulary[gap.kind]
+            given = kind.values(facts[place])
+            before, after = facts[:place], facts[place + 1 :]
             children = tuple(
-                self.tree(self._answered(facts, place, gap, value), rest, {**answers, gap: value})
-                for value in _domain(gap, self.vocabulary)
+                [
+                    self.tree((*before, kind.fact({**given, gap.field: value}), *after), rest, {**answers, gap: value})
+                    for value in kind.fields[gap.field].type.domain
+                ]
             )
-            return _Branch(gap, children)
-        conclusions = self.engine.run(facts)
+            outcomes = tuple([_outcome(child) for child in children])
+            return _Branch(gap, children, outcomes[0] if len(set(outcomes)) == 1 else (gap, outcomes))
+        conclusions = self.run(facts)
         asked = list(self._asked(conclusions))
-        opened_gaps = [
-            (len(facts) + place, _gap(fact, label, self.vocabulary))
-            for place, (fact, labels) in enumerate(asked)
-            for label in labels
-        ]
-        kept = _within_limit(opened_gaps, self.vocabulary) if len(answers) < MAX_ANSWERS else []
-        self.untried |= dict.fromkeys(gap for place, gap in opened_gaps if (place, gap) not in kept)
-        if not kept:
-            announced = self.vocabulary.announced.intersection(conclusions.facts)
-            rulings = [Fact(kind, values) for kind in announced for values in conclusions.facts[kind]]
-            return World(answers, conclusions, frozenset(rulings))
-        opened = tuple(fact for fact, _ in asked)
-        return self.tree((*facts, *opened), kept, answers)
-
-    def _answered(self, facts: tuple[Fact, ...], place: int, gap: Gap, value: Value) -> tuple[Fact, ...]:
-        kind = self.vocabulary[gap.kind]
-        filled = kind.fact({**kind.values(facts[place]), gap.field: value})
-        return (*facts[:place], filled, *facts[place + 1 :])
+        if asked:
+            opened_gaps = [
+                (len(facts) + place, _gap(fact, label, self.vocabulary))
+                for place, (fact, labels) in enumerate(asked)
+                for label in labels
+            ]
+            kept = _within_limit(opened_gaps, self.vocabulary) if len(answers) < MAX_ANSWERS else []
+            self.untried |= dict.fromkeys(gap for place, gap in opened_gaps if (place, gap) not in kept)
+            if kept:
+                return self.tree((*facts, *[fact for fact, _ in asked]), kept, answers)
+        announced = self.vocabulary.announced.intersection(conclusions.facts)
+        rulings = frozenset([Fact(kind, values) for kind in announced for values in conclusions.facts[kind]])
+        return World(answers, conclusions, self.rulings.setdefault(rulings, rulings))
 
     def _asked(self, conclusions: Conclusions) -> Iterator[tuple[Fact, list[str]]]:
         """Reports that rules ask for and nobody has given, each with its open fields."""
-        asked = [
-            self.vocabulary[each.removeprefix(ASK)] for each in self.vocabulary.asked.intersection(conclusions.facts)
-        ]
+        asked = self.vocabulary.asked.intersection(conclusions.facts)
+        if not asked:
+            return
+        kinds = [self.vocabulary[each.removeprefix(ASK)] for each in asked]
+        for kind in sorted(kinds, key=lambda each: self.vocabulary.places[each.name]):
+            given = conclusions.facts.get(kind.name, ())
+            wanted = conclusions.facts[ASK + kind.name]
+            wanted = [values for values in wanted if not any(_answers(each, values) for each in given)]
+            for values in sorted(wanted, key=values_order):
+                yield self._report(kind, kind.values(Fact(kind.name, values)), conclusions)
+
+    def _report(self, kind: Kind, wanted: Mapping[str, Value], conclusions: Conclusions) -> tuple[Fact, list[str]]:
         now = next((row[0] for row in conclusions.facts.get(NOW, ())), None)
-        for kind in sorted(asked, key=lambda each: self.vocabulary.places[each.name]):
-            given = [kind.values(fact) for fact in conclusions.of(kind.name)]
-            for values in sorted(conclusions.facts[ASK + kind.name], key=values_order):
-                wanted = kind.values(Fact(kind.name, values))
-                if not any(wanted.items() <= each.items() for each in given):
-                    defaults = {
-                        name: now if each.default == NOW else each.default
-                        for name, each in kind.fields.items()
-                        if name not in wanted and each.default is not None
-                    }
-                    labels = [
-                        name for name, each in kind.fields.items() if name not in wanted and not each.may_be_left_open
-                    ]
-                    yield kind.fact({**defaults, **wanted}), labels
+        missing = [(name, each) for name, each in kind.fields.items() if name not in wanted]
+        defaults = {
+            name: now if each.default == NOW else each.default for name, each in missing if each.default is not None
+        }
+        return kind.fact({**defaults, **wanted}), [name for name, each in missing if not each.may_be_left_open]
+
+
+def _answers(given: Values, wanted: Values) -> bool:
+    """Whether a report says what is asked for, where that is said."""
+    return all(value is None or value == told for value, told in zip(wanted, given, strict=True))
 
 
 def _leaves(tree: _Tree) -> Iterator[World]:
@@ -183,8 +202,4 @@ def _deciding(tree: _Tree) -> Iterator[Gap]:
 
 
 def _outcome(tree: _Tree) -> Hashable:
-    """Equal for trees that give the same rulings whatever is answered."""
-    if isinstance(tree, World):
-        return tree.rulings
-    outcomes = tuple(_outcome(child) for child in tree.children)
-    return outcomes[0] if len(set(outcomes)) == 1 else (tree.gap, outcomes)
+    return id(tree.rulings) if isinstance(tree, World) else tree.outcome

@@ -112,8 +112,12 @@ class _CaseReader:
         self.choices: list[tuple[Fact, PathTo]] = []
 
     def read(self) -> CaseFacts:
-        self.facts = [fact for fact in table_facts(self.case.table) if fact.kind in self.vocabulary]
-        self.now = next((fact.values[0] for fact in self.facts if fact.kind == "now"), None)
+        kinds = self.vocabulary.kinds
+        table = self.case.table
+        self.facts = table_facts(table)
+        if not kinds.keys() >= TABLE_KINDS.keys():
+            self.facts = [fact for fact in self.facts if fact.kind in kinds]
+        self.now = table.now if table.stage == "play" else None
         data = self.document.data
         for source, key in (("report", "reports"), ("choice", "choices")):
             for place, raw in enumerate(data.get(key) or ()):
@@ -184,6 +188,9 @@ class _CaseReader:
         return values
 
     def _regulations(self, given: dict[str, Any]) -> None:
+        if not given:
+            self.facts += self.vocabulary.regulations_by_default
+            return
         known = {kind.name: kind for kind in self.vocabulary.of_source("regulation")}
         for name in given:
             if name not in known:

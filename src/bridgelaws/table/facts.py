@@ -83,8 +83,9 @@ def table_facts(table: Table) -> list[Fact]:
         if holding.is_complete:
             facts.append(Fact("hand_complete", (seat,)))
     for trick in table.tricks:
+        number, place = trick.number, trick.position
         facts += [
-            Fact("played", (player, *_COMPONENTS[card], trick.number, trick.position(player)))
+            Fact("played", (player, *_COMPONENTS[card], number, place(player)))
             for player, card in zip(trick.players, trick.cards, strict=True)
         ]
         facts += [Fact("no_card_in_trick", (player, trick.number, trick.suit_led)) for player in trick.missing]

@@ -29,22 +29,27 @@ def settle_holdings(deal: Mapping[str, Hand], hands: Mapping[str, Hand], play: P
     # Without knowing who played what, and how many tricks there were, a count would only mislead.
     if play.unlisted is None or any(card.player is None for card in play.cards):
         return dict.fromkeys(SEATS, Holding())
-    return {
-        seat: _holding(
-            seat,
-            deal.get(seat),
-            hands.get(seat),
-            [card for card in play.cards if card.player == seat and owner.get(card.listed.card, seat) == seat],
-            play.unlisted,
-        )
-        for seat in SEATS
-    }
+    played: dict[str, list[PlayedCard]] = {seat: [] for seat in SEATS}
+    for card in play.cards:
+        listed, player, _ = card
+        if player is not None and owner.get(listed.card, player) == player:
+            played[player].append(card)
+    return {seat: _holding(seat, deal.get(seat), hands.get(seat), played[seat], play.unlisted) for seat in SEATS}
 
 
 def _owners(deal: Mapping[str, Hand], hands: Mapping[str, Hand]) -> dict[str, str]:
     """Whose each listed card is; a card listed again, or in two hands, is a fault where it stands the second time."""
     owner: dict[str, str] = {}
     dealt = {seat: _names(hand) for seat, hand in deal.items()}
+    if not hands:
+        # Mostly nothing is wrong with a deal, which is soon seen.
+        for seat, names in dealt.items():
+            owner.update(dict.fromkeys(names, seat))
+        if len(owner) == sum(len(hand.cards) for hand in deal.values()) and all(
+            len(hand.cards) <= DEALT for hand in deal.values()
+        ):
+            return owner
+        owner.clear()
     for source in (deal, hands):
         for seat, hand in source.items():
             seen: set[str] = set()

@@ -14,6 +14,7 @@ from bridgelaws.table.reading import Entry, quoted
 
 TRICKS = 13
 ROTATION = {seat: (seat, notation.left(seat), notation.partner(seat), notation.right(seat)) for seat in notation.SEATS}
+_PLACES = {leader: {seat: place for place, seat in enumerate(seats, start=1)} for leader, seats in ROTATION.items()}
 
 _TRICK_HINT = "write the leader and the cards, as 'W: S4 S2 SK SA'"
 # The number that follows the last trick says that all have been played.
@@ -46,11 +47,13 @@ class Trick:
     @property
     def players(self) -> tuple[str, ...]:
         """Who played each of the cards."""
-        return tuple(seat for seat in ROTATION[self.leader] if seat not in self.missing)[: len(self.cards)]
+        if not self.missing:
+            return ROTATION[self.leader][: len(self.cards)]
+        return tuple(seat for seat in ROTATION[self.leader] if seat not in self.missing)
 
     def position(self, player: str) -> int:
         """The place of a hand in the trick, the leader's being the first."""
-        return ROTATION[self.leader].index(player) + 1
+        return _PLACES[self.leader][player]
 
     @property
     def waiting(self) -> tuple[str, ...]:
