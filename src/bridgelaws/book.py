@@ -29,13 +29,15 @@ ENGINES = ("compiled", "durable")
 class Lawbook:
     """One edition of the Laws with an engine to run it. Threads may share it."""
 
-    def __init__(self, law: EditionInForce, engine: str = "compiled", *, laws: Path | None = None) -> None:
+    def __init__(
+        self, law: EditionInForce, engine: str = "compiled", *, laws: Path | None = None, once: bool = False
+    ) -> None:
         unknown = unknown_table_kinds(law.vocabulary)
         if unknown:
             message = f"the program does not compute the table kind '{unknown[0]}' with these fields"
             raise LawError(Diagnostic(message, "vocabulary.yaml", hint="a draft can add reports, not table kinds"))
         self.engine_name = engine
-        self.engine = _engine(law, engine)
+        self.engine = _new_engine(law, engine, once=True) if once else _engine(law, engine)
         self._in_force = law
         self._laws = laws
 
@@ -75,7 +77,7 @@ class Lawbook:
         kept = kept_edition(laws, edition or case.edition)
         if kept is not None:
             with suppress(Exception):
-                return cls(kept, engine, laws=laws)
+                return cls(kept, engine, laws=laws, once=True)
         book = cls.for_case(case, edition, laws=laws, engine=engine)
         from bridgelaws.lawbook.law import load_law
 
@@ -147,11 +149,11 @@ def _engine(law: EditionInForce, name: str) -> Engine:
 _ENGINES: WeakKeyDictionary[EditionInForce, dict[str, Engine]] = WeakKeyDictionary()
 
 
-def _new_engine(law: EditionInForce, name: str) -> Engine:
+def _new_engine(law: EditionInForce, name: str, *, once: bool = False) -> Engine:
     if name == "compiled":
         from bridgelaws.engine.compiled import CompiledEngine
 
-        return CompiledEngine(law.program)
+        return CompiledEngine(law.program, often=1) if once else CompiledEngine(law.program)
     if name == "durable":
         from bridgelaws.engine.durable import DurableEngine
 

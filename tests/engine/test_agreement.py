@@ -13,7 +13,6 @@ from hypothesis import HealthCheck, assume, given, settings
 from naive import TooManyFacts, naive_run
 from programs import cases
 
-from bridgelaws.engine import compiled
 from bridgelaws.engine.compiled import CompiledEngine
 from bridgelaws.engine.conclusions import Conclusions, Derivation, Engine
 from bridgelaws.engine.durable import DurableEngine
@@ -70,14 +69,6 @@ def concluded(engine: Engine, kind: str, *facts: Fact) -> set[object]:
     return {fact.values for fact in conclusions.of(kind)}
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _in_one_at_once() -> Iterator[None]:
-    """From its second run on a plan is one function, as otherwise only a plan in much use."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiled, "_USED_OFTEN", 2)
-        yield
-
-
 @settings(max_examples=600, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 @given(cases())
 def test_all_engines_agree_on_random_programs(case: tuple[Program, list[Fact]]) -> None:
@@ -86,7 +77,8 @@ def test_all_engines_agree_on_random_programs(case: tuple[Program, list[Fact]]) 
         expected = plain(naive_run(random_program, facts, most=80))
     except TooManyFacts:
         assume(False)
-    engine: Engine = CompiledEngine(random_program)
+    # From its second run on a plan is one function, as otherwise only a plan in much use.
+    engine: Engine = CompiledEngine(random_program, often=2)
     assert plain(engine.run(facts)) == expected
     half = len(facts) // 2
     beside = engine.beside(facts[:half])

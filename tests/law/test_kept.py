@@ -132,9 +132,15 @@ def forge(change: Callable[[dict[str, Any]], None]) -> None:
     path.write_text("\n".join((kept._checksum(path.stem, lines), *lines)), encoding="utf-8")
 
 
+def in_rules(data: dict[str, Any], old: str, new: str) -> None:
+    """Write something else into the rules, each of which is a JSON text."""
+    forged = [json.dumps(json.loads(rule)).replace(old, new) for rule in data["rules"]]
+    assert forged != [json.dumps(json.loads(rule)) for rule in data["rules"]]
+    data["rules"] = forged
+
+
 def _code_for_variables(data: dict[str, Any]) -> None:
-    evil = "0\nraise SystemExit"
-    data["rules"] = json.loads(json.dumps(data["rules"]).replace("[0, ", f"[{json.dumps(evil)}, "))
+    in_rules(data, "[0, ", f"[{json.dumps('0' + chr(10) + 'raise SystemExit')}, ")
 
 
 def _code_for_numbers(data: dict[str, Any]) -> None:
@@ -142,7 +148,7 @@ def _code_for_numbers(data: dict[str, Any]) -> None:
 
 
 def _code_for_comparators(data: dict[str, Any]) -> None:
-    data["rules"] = json.loads(json.dumps(data["rules"]).replace('"one_of"', '"== 0 or exit() or"'))
+    in_rules(data, '"one_of"', '"== 0 or exit() or"')
 
 
 def _nothing_in_it(data: dict[str, Any]) -> None:
@@ -150,11 +156,16 @@ def _nothing_in_it(data: dict[str, Any]) -> None:
 
 
 def _lists_for_values(data: dict[str, Any]) -> None:
-    data["rules"] = json.loads(json.dumps(data["rules"]).replace('["play"]', '[["play"]]'))
+    in_rules(data, '["play"]', '[["play"]]')
+
+
+def _no_rules(data: dict[str, Any]) -> None:
+    data["rules"] = ["{" for _ in data["rules"]]
 
 
 @pytest.mark.parametrize(
-    "change", [_code_for_variables, _code_for_numbers, _code_for_comparators, _nothing_in_it, _lists_for_values]
+    "change",
+    [_code_for_variables, _code_for_numbers, _code_for_comparators, _nothing_in_it, _lists_for_values, _no_rules],
 )
 def test_what_is_forged_becomes_no_code_and_the_law_itself_is_read(change: Callable[[dict[str, Any]], None]) -> None:
     honest = Lawbook.at_once(DROPPED).rule(DROPPED).to_json()

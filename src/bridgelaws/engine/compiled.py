@@ -12,7 +12,7 @@ from typing import Any
 
 from bridgelaws.engine.conclusions import Conclusions, Derivation
 from bridgelaws.engine.program import Fact, Program, Values
-from bridgelaws.engine.writing import Index, Indexes, InOne, Reach, Recorded, Rows, Writer, numbers_of
+from bridgelaws.engine.writing import Index, Indexes, InOne, Reach, Recorded, Rows, Step, Writer, numbers_of
 
 # Most kinds stay empty in a run: they share one dict, which is never written to.
 _EMPTY: dict[Values, None] = {}
@@ -33,7 +33,7 @@ class _Plan:
 
     def __init__(self, reach: Reach, writer: Writer) -> None:
         self.reach = reach
-        self.steps = tuple(map(writer.step, reach.groups))
+        self.steps: Sequence[Step] = ()
         self.in_one: InOne | None = None
         self.uses = 0
         self.kinds = tuple((number, kind) for kind, number in writer.kinds.items() if reach.reached >> number & 1)
@@ -44,10 +44,14 @@ class _Plan:
 
 
 class CompiledEngine:
-    """Runs a program as generated Python. It holds no state between runs, so threads may share it."""
+    """Runs a program as generated Python. It holds no state between runs, so threads may share it.
 
-    def __init__(self, program: Program) -> None:
+    A plan that is used so `often` becomes one function; for a single ruling, the first time.
+    """
+
+    def __init__(self, program: Program, *, often: int = _USED_OFTEN) -> None:
         self.program = program
+        self._often = often
         self._writer = Writer(program, {kind: number for number, kind in enumerate(program.columns)})
         self._plans: dict[int, _Plan] = {}
         self._in_one = 0
@@ -85,13 +89,16 @@ class CompiledEngine:
         """Fire what can fire; one `present` bit a kind."""
         plan = self._plans.get(present) or self._new_plan(present)
         plan.uses += 1
-        if plan.uses == _USED_OFTEN and self._in_one < _MOST_IN_ONE:
+        if plan.uses == self._often and self._in_one < _MOST_IN_ONE:
             self._in_one += 1
             plan.in_one = self._writer.all_in_one(plan.reach, rows)
-        # INVARIANT: what the plan calls was written before, so there is room for every index that it looks at.
+        in_one = plan.in_one
+        if in_one is None and not plan.steps:
+            plan.steps = tuple(map(self._writer.step, plan.reach.groups))
+        # INVARIANT: what is called now was written before, so there is room for every index that it looks at.
         indexes += [None] * (len(self._writer.indexes) - len(indexes))
-        if plan.in_one:
-            facts = plan.in_one(rows, indexes)
+        if in_one is not None:
+            facts = in_one(rows, indexes)
         else:
             for step in plan.steps:
                 step(rows, indexes)

@@ -61,13 +61,13 @@ class KeptEdition:
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        vocabulary, _, _ = read_vocabulary(Document("<kept>", {"kinds": self._kept["kinds"]}))
+        vocabulary, _, _ = read_vocabulary(Document("<kept>", {"kinds": self._kept["kinds"]}), known_sound=True)
         return vocabulary
 
     @cached_property
     def program(self) -> Program:
         return _KeptProgram(
-            {name: tuple(columns) for name, columns in self._kept["columns"].items()}, _KeptRules(self._kept["rules"])
+            {name: tuple(columns) for name, columns in self._kept["columns"].items()}, self._rules
         ).with_summary(self._kept)
 
     @cached_property
@@ -81,29 +81,38 @@ class KeptEdition:
     def number(self, rule: int) -> str:
         return str(self._kept["numbers"][rule])
 
+    @cached_property
+    def _rules(self) -> _KeptRules:
+        return _KeptRules(self._kept["rules"])
+
     def wordings(self, rule: int) -> Sequence[KeptWording]:
-        return [KeptWording(str(force), str(because)) for force, because in self._kept["wordings"][rule]]
+        return [KeptWording(str(force), str(because)) for force, because in self._rules.kept(rule)[1]]
 
     def variable_types(self, rule: int) -> Mapping[str, FieldType]:
-        return {
-            name: type_of(self.vocabulary, kind, field, part) for name, kind, field, part in self._kept["types"][rule]
-        }
+        named = self._rules.kept(rule)[2]
+        return {name: type_of(self.vocabulary, kind, field, part) for name, kind, field, part in named}
 
 
 class _KeptRules(Sequence[Rule]):
-    """Rules that are taken from the file one at a time."""
+    """Rules that are taken from the file one at a time: each is a JSON text with how it is put and its variables."""
 
-    def __init__(self, kept: Sequence[Any]) -> None:
-        self._kept = kept
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._texts = texts
+        self._read: dict[int, Any] = {}
         self._taken: dict[int, Rule] = {}
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._texts)
 
     def __getitem__(self, place: Any) -> Any:
         if place not in self._taken:
-            self._taken[place] = _rule(self._kept[place])
+            self._taken[place] = _rule(self.kept(place)[0])
         return self._taken[place]
+
+    def kept(self, place: int) -> Any:
+        if place not in self._read:
+            self._read[place] = json.loads(_word(self._texts[place]))
+        return self._read[place]
 
 
 class _KeptProgram(Program):
@@ -173,19 +182,21 @@ def _plain(law: EditionLaw) -> dict[str, Any]:
         "columns_read": sorted(program.columns_read),
         "strata": [[[list(group.rules), group.recursive] for group in each.groups] for each in program.strata],
         "signatures": program.signatures,
-        "rules": [_plain_rule(rule) for rule in program.rules],
+        "rules": [_text(_plain_rule(law, place)) for place in range(len(program.rules))],
         "numbers": [each.number for each in law.rules],
-        "wordings": [[[each.force, each.because] for each in law.wordings(place)] for place in range(len(law.rules))],
-        "types": [list(law.named_variables(place)) for place in range(len(law.rules))],
         "order": [each.number for each in law.provisions],
         "advice": law.advice,
     }
 
 
-def _plain_rule(rule: Rule) -> list[Any]:
+def _plain_rule(law: EditionLaw, place: int) -> list[Any]:
+    """A rule, how each of its conclusions is put, and the types of its variables."""
+    rule = law.program.rules[place]
     unless = [_plain_condition(each) for each in rule.unless]
     then = [[head.kind, _plain_terms(head.terms)] for head in rule.then]
-    return [rule.name, rule.variables, rule.bound, _plain_condition(rule.when), unless, then]
+    lowered = [rule.name, rule.variables, rule.bound, _plain_condition(rule.when), unless, then]
+    wordings = [[each.force, each.because] for each in law.wordings(place)]
+    return [lowered, wordings, list(law.named_variables(place))]
 
 
 def _plain_condition(condition: Condition) -> list[Any]:

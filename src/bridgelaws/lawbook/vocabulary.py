@@ -227,14 +227,21 @@ def type_of(vocabulary: Vocabulary, kind: str, field: str, part: str) -> FieldTy
     return PLAIN_TYPES[whole.parts[part][0]] if part else whole
 
 
-def read_vocabulary(document: Document) -> tuple[Vocabulary, dict[str, PathTo], list[Diagnostic]]:
-    """The kinds of one vocabulary file whose shape is right, where each stands, and what is wrong with them."""
+def read_vocabulary(
+    document: Document, *, known_sound: bool = False
+) -> tuple[Vocabulary, dict[str, PathTo], list[Diagnostic]]:
+    """The kinds of one vocabulary file whose shape is right, where each stands, and what is wrong with them.
+
+    In one that is known to be sound, what is announced is not looked through again.
+    """
     problems: list[Diagnostic] = []
     kinds: dict[str, Kind] = {}
     places: dict[str, PathTo] = {}
     for name, raw in document.data["kinds"].items():
         path: PathTo = ("kinds", name)
         kinds[name] = _kind(document, path, name, raw, problems)
+        if not known_sound:
+            _check_say(document, path, kinds[name], problems)
         places[name] = path
     return Vocabulary(kinds), places, problems
 
@@ -259,7 +266,6 @@ def _kind(document: Document, path: PathTo, name: str, raw: dict[str, Any], prob
         if label not in fields:
             message, hint = f"{name} has no field '{label}'", nearest(label, fields)
             problems.append(document.problem((*path, "about", place), message, hint, code="unknown-field"))
-    _check_say(document, path, kind, problems)
     if kind.source == "choice" and not kind.chooser:
         message = f"the choice {name} does not say whose it is"
         problems.append(document.problem(path, message, "add chooser: declarer", code="no-chooser"))
