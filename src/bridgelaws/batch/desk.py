@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -45,6 +46,9 @@ class Desk:
             self._study = Study(editions, load_law(), self._law if job.laws else None, job.engine)
         else:
             self._book(job.edition)
+        # The law stays for the whole batch: no need to look through it for garbage again and again.
+        gc.collect()
+        gc.freeze()
 
     def rule(self, chunk: Chunk, archive: Path | None = None) -> Ruled:
         """The records of a chunk, which is read in the archive if it does not come with its lines."""
