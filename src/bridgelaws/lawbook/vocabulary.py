@@ -104,11 +104,11 @@ class Kind:
 
     @cached_property
     def listed_values(self) -> tuple[tuple[int, Mapping[Value, int]], ...]:
-        """The columns of seats and of values that the vocabulary lists, each with the place of every value."""
+        """The columns of seats, of counts and of values that the vocabulary lists, each with the place of every value."""
         return tuple(
             (place, {value: number for number, value in enumerate(self.fields[name].type.domain)})
             for name, place in self._field_places
-            if self.fields[name].type.name in ("seat", "one_of")
+            if self.fields[name].type.name in ("seat", "count", "one_of")
         )
 
     def values(self, fact: Fact) -> dict[str, Value]:

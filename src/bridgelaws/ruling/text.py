@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from bridgelaws.notation import SEAT_NAMES, ascii_only, card_symbol
 from bridgelaws.ruling.ruling import Finding, Options, Plays, Question, Reason, Ruling
@@ -109,7 +110,14 @@ def _question_lines(question: Question) -> Iterator[Line]:
     for answer in question.answers if len(question.answers) <= MOST_ANSWERS else ():
         told.setdefault(answer.outcome, []).append(answer.phrase)
     for outcome, phrases in told.items():
-        yield Line(f"{'; '.join(phrases)}: {outcome}", (), "question", 2)
+        yield Line(f"{'; '.join(_ranges(phrases))}: {outcome}", (), "question", 2)
+
+
+def _ranges(phrases: Sequence[str]) -> Iterator[str]:
+    """The phrases, with numbers that follow each other as one: "5 to 13"."""
+    for _, run in groupby(enumerate(phrases), lambda each: int(each[1]) - each[0] if each[1].isdecimal() else each[1]):
+        said = [phrase for _, phrase in run]
+        yield said[0] if len(said) == 1 else f"{said[0]} to {said[-1]}"
 
 
 def reason_lines(reason: Reason, indent: int = 0) -> Iterator[Line]:

@@ -29,12 +29,14 @@ class Gap(NamedTuple):
 class World:
     """One way to answer everything that is open, and what is then announced or offered.
 
-    Worlds of one case that rule the same have the same `rulings`, as one object.
+    Worlds of one case that rule the same have the same `rulings`, as one object. A world is `unfinished` if its answers
+    open more gaps than could be tried.
     """
 
     answers: Mapping[Gap, Value]
     conclusions: Conclusions
     rulings: frozenset[Fact]
+    unfinished: bool = False
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ class Worlds:
         for world in worlds:
             settled = frozenset(item for item in world.answers.items() if item[0] in asked_anyway)
             outcomes.setdefault(settled, set()).add(world.rulings)
-        return any(len(rulings) > 1 for rulings in outcomes.values())
+        return any(world.unfinished for world in worlds) or any(len(rulings) > 1 for rulings in outcomes.values())
 
     def after(self, gap: Gap, value: Value) -> tuple[World, ...]:
         return tuple(world for world in self.all if world.answers.get(gap) == value)
@@ -78,7 +80,7 @@ def explore(engine: Engine, case: CaseFacts, vocabulary: Vocabulary) -> Worlds:
         fact = case.facts[each.fact]
         if (fact.kind, each.field) in engine.program.columns_read:
             gaps.append((each.fact, _gap(fact, each.field, vocabulary)))
-    kept = _within_limit(gaps, vocabulary)
+    kept = _within_limit(gaps, vocabulary, MAX_WORLDS)
     missing = tuple(gap for place, gap in gaps if (place, gap) not in kept)
     open_places = sorted({place for place, _ in kept})
     settled = [fact for place, fact in enumerate(case.facts) if place not in open_places] if kept else case.facts
@@ -98,10 +100,10 @@ def _domain(gap: Gap, vocabulary: Vocabulary) -> tuple[str | int | bool, ...]:
     return vocabulary[gap.kind].fields[gap.field].type.domain
 
 
-def _within_limit(gaps: Sequence[tuple[int, Gap]], vocabulary: Vocabulary) -> list[tuple[int, Gap]]:
+def _within_limit(gaps: Sequence[tuple[int, Gap]], vocabulary: Vocabulary, limit: int) -> list[tuple[int, Gap]]:
     """The gaps that can be tried together; the widest must be filled in first when they are too many."""
     kept = list(gaps)
-    while prod(len(_domain(gap, vocabulary)) for _, gap in kept) > MAX_WORLDS:
+    while prod(len(_domain(gap, vocabulary)) for _, gap in kept) > limit:
         kept.remove(max(kept, key=lambda each: len(_domain(each[1], vocabulary))))
     return kept
 
@@ -143,19 +145,25 @@ class _Explorer:
             return _Branch(gap, children, outcomes[0] if len(set(outcomes)) == 1 else (gap, outcomes))
         conclusions = self.run(facts)
         asked = list(self._asked(conclusions))
+        unfinished = False
         if asked:
             opened_gaps = [
                 (len(facts) + place, _gap(fact, label, self.vocabulary))
                 for place, (fact, labels) in enumerate(asked)
                 for label in labels
             ]
-            kept = _within_limit(opened_gaps, self.vocabulary) if len(answers) < MAX_ANSWERS else []
-            self.untried |= dict.fromkeys(gap for place, gap in opened_gaps if (place, gap) not in kept)
+            # Each answer on the way here has siblings that open as much again.
+            limit = MAX_WORLDS // prod(len(_domain(gap, self.vocabulary)) for gap in answers)
+            kept = _within_limit(opened_gaps, self.vocabulary, limit) if len(answers) < MAX_ANSWERS else []
+            untried = [gap for place, gap in opened_gaps if (place, gap) not in kept]
+            if not answers:
+                self.untried |= dict.fromkeys(untried)
             if kept:
                 return self.tree((*facts, *[fact for fact, _ in asked]), kept, answers)
+            unfinished = bool(answers and untried)
         announced = self.vocabulary.announced.intersection(conclusions.facts)
         rulings = frozenset([Fact(kind, values) for kind in announced for values in conclusions.facts[kind]])
-        return World(answers, conclusions, self.rulings.setdefault(rulings, rulings))
+        return World(answers, conclusions, self.rulings.setdefault(rulings, rulings), unfinished)
 
     def _asked(self, conclusions: Conclusions) -> Iterator[tuple[Fact, list[str]]]:
         """Reports that rules ask for and nobody has given, each with its open fields."""
