@@ -18,6 +18,7 @@ from bridgelaws.notation import SEAT_NAMES
 from bridgelaws.ruling.making import make_ruling
 from bridgelaws.ruling.ruling import Question, Reason
 from bridgelaws.ruling.why import why_not
+from bridgelaws.ruling.worlds import MAX_WORLDS, explore
 from bridgelaws.table.case import case_facts
 
 ROOT = Path(__file__).parent.parent
@@ -349,6 +350,50 @@ def test_a_question_with_too_many_answers_to_try_is_asked_without_them(books: di
     wide = [question for question in ruling.questions if not question.answers]
     assert "card" in {question.field for question in wide}
     assert "Question: Which card was it?" in ruling.text()
+
+
+def test_what_answers_open_counts_among_the_worlds_of_a_case(books: dict[str, Lawbook]) -> None:
+    """Declarer revoked and then claimed, and hardly anything is said of either."""
+    told = """
+table: {contract: 4S by S, stage: over, trick: 11, tricks: ["W: HA H2 H3 S4"]}
+reports:
+  - revoke: {player: S, trick: 10}
+  - claim_made: {player: S}
+"""
+    book = books["2017"]
+    worlds = explore(book.engine, case_facts(Case.from_text(told), book.law.vocabulary), book.law.vocabulary)
+    assert len(worlds.all) <= MAX_WORLDS
+    assert any(world.unfinished for world in worlds.all)
+
+
+def test_numbers_with_the_same_outcome_are_told_as_a_range(books: dict[str, Lawbook]) -> None:
+    told = """
+table: {contract: 4S by S, trick: 12, on_lead: S}
+reports:
+  - claim_made: {player: S, manner: says_wins, tricks: 2}
+  - line_stated: {player: S, stated: true}
+  - claim_answered: {player: S, answer: doubted}
+"""
+    lines = books["2017"].rule(Case.from_text(told)).text().splitlines()
+    assert "  2 to 13: North-South are awarded 2 of the 2 tricks left, and their" in lines
+    assert [line for line in lines if line.startswith("  0: ")]
+
+
+def test_a_line_to_be_judged_is_told_trick_by_trick(books: dict[str, Lawbook]) -> None:
+    told = """
+table:
+  contract: 3NT by W
+  trick: 11
+  on_lead: E
+  hands: {W: HA HQ H2, E: H5 H4 H3, N: HK CK CQ, S: C2 C3 C4}
+  claim: W
+reports:
+  - claim_made: {player: W, manner: says_wins, tricks: 3}
+  - line_stated: {player: W, stated: false}
+  - claim_answered: {player: W, answer: doubted}
+"""
+    findings = books["2017"].rule(Case.from_text(told)).findings
+    assert [each.fields["trick"] for each in findings if each.kind == "line_to_judge"] == [11, 12, 13]
 
 
 def test_rulings_that_contradict_each_other_are_told_and_not_put_in_order(tmp_path: Path, engine_name: str) -> None:

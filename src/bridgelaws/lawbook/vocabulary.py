@@ -104,7 +104,7 @@ class Kind:
 
     @cached_property
     def listed_values(self) -> tuple[tuple[int, Mapping[Value, int]], ...]:
-        """The columns of seats, of counts and of values that the vocabulary lists, each with the place of every value."""
+        """The columns of seats, counts and values that the vocabulary lists, each with the place of every value."""
         return tuple(
             (place, {value: number for number, value in enumerate(self.fields[name].type.domain)})
             for name, place in self._field_places
