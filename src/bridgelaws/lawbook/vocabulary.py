@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from bridgelaws.engine.program import Fact, Value, Values
+from bridgelaws.engine.program import Fact, Value, Values, values_order
 from bridgelaws.errors import Diagnostic, nearest
 from bridgelaws.lawbook.types import PLAIN_TYPES, FieldType, NotAValue, one_of
 from bridgelaws.located import Document, PathTo, scalar_text
@@ -102,8 +102,22 @@ class Kind:
     def _field_places(self) -> tuple[tuple[str, int], ...]:
         return tuple((name, self.columns.index(name)) for name in self.fields)
 
+    def order(self, values: Values) -> tuple[tuple[int, ...], object]:
+        """Sorts facts of the kind: by what the vocabulary lists, in its order, then by all values; it is kept, too."""
+        found = self._ordered.get(values)
+        if found is None:
+            if len(self._ordered) >= _MOST_KEPT:
+                self._ordered.clear()
+            listed = tuple([places.get(values[column], -1) for column, places in self._listed_values])
+            found = self._ordered[values] = (listed, values_order(values))
+        return found
+
     @cached_property
-    def listed_values(self) -> tuple[tuple[int, Mapping[Value, int]], ...]:
+    def _ordered(self) -> dict[Values, tuple[tuple[int, ...], object]]:
+        return {}
+
+    @cached_property
+    def _listed_values(self) -> tuple[tuple[int, Mapping[Value, int]], ...]:
         """The columns of seats, counts and values that the vocabulary lists, each with the place of every value."""
         return tuple(
             (place, {value: number for number, value in enumerate(self.fields[name].type.domain)})

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bridgelaws.engine.conclusions import Conclusions, Derivation, Engine
 from bridgelaws.engine.matching import met_by, value_of
-from bridgelaws.engine.program import Fact, values_order
+from bridgelaws.engine.program import Fact
 from bridgelaws.errors import CaseError
 from bridgelaws.lawbook.edition_in_force import EditionInForce, Wording
 from bridgelaws.lawbook.vocabulary import OFFER, Kind, fill
@@ -70,11 +70,10 @@ class _Maker:
             self._advice(used),
         )
 
-    def _order(self, fact: Fact) -> tuple[bool, int, tuple[int, ...], object]:
+    def _order(self, fact: Fact) -> tuple[bool, int, object]:
         """Findings before offers, each in the order of the vocabulary: kinds, then the values of their fields."""
         kind = self.law.vocabulary[fact.kind.removeprefix(OFFER)]
-        by_value = tuple([places.get(fact.values[column], -1) for column, places in kind.listed_values])
-        return fact.kind != kind.name, self.law.vocabulary.places[kind.name], by_value, values_order(fact.values)
+        return fact.kind != kind.name, self.law.vocabulary.places[kind.name], kind.order(fact.values)
 
     def finding(self, fact: Fact, worlds: Sequence[World]) -> Finding:
         kind = self.law.vocabulary[fact.kind]

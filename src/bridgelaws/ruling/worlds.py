@@ -57,12 +57,16 @@ class Worlds:
 
     def opens_more(self, worlds: Sequence[World]) -> bool:
         """Whether these worlds rule differently because of a question that other worlds do not ask."""
-        asked_anyway = set.intersection(*(set(world.answers) for world in self.all))
         outcomes: dict[frozenset[tuple[Gap, Value]], set[frozenset[Fact]]] = {}
         for world in worlds:
-            settled = frozenset(item for item in world.answers.items() if item[0] in asked_anyway)
+            settled = frozenset([item for item in world.answers.items() if item[0] in self._asked_anyway])
             outcomes.setdefault(settled, set()).add(world.rulings)
         return any(world.unfinished for world in worlds) or any(len(rulings) > 1 for rulings in outcomes.values())
+
+    @cached_property
+    def _asked_anyway(self) -> set[Gap]:
+        """The gaps that every world answers."""
+        return set.intersection(*(set(world.answers) for world in self.all))
 
     def after(self, gap: Gap, value: Value) -> tuple[World, ...]:
         return tuple(world for world in self.all if world.answers.get(gap) == value)
