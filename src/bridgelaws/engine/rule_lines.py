@@ -1,0 +1,331 @@
+"""The lines of Python that fire one rule, for the compiled engine.
+
+Everything in them is a number, a name made here, or a value from `repr`: no text of a rule becomes code. `R` are the
+facts of each kind, by its number, and `X` the indexes made so far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from bridgelaws.engine.program import Atom, Condition, Constant, Head, Program, Rule, Term, Test, Variable
+
+# So few facts are sooner looked through than put into an index.
+FEW = 6
+_OPERATORS = {"equal": "==", "not": "!=", "above": ">", "below": "<", "at_least": ">=", "at_most": "<="}
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known where lines are written: the kinds that are there, those that can be, and columns always filled.
+
+    Of kinds that are `many` there will mostly be many facts, though there may be few.
+    """
+
+    present: int = 0
+    reached: int = -1
+    filled: frozenset[tuple[int, int]] = frozenset()
+    many: frozenset[int] = frozenset()
+    in_one: bool = False
+
+    def rows(self, kind: int) -> str:
+        return f"k{kind}" if self.in_one else f"R[{kind}]"
+
+    def can_be(self, kind: int) -> bool:
+        return bool(self.reached >> kind & 1)
+
+    def may_be_empty(self, kind: int) -> bool:
+        return not self.present >> kind & 1
+
+
+NOTHING = Known()
+
+
+class RuleLines:
+    """Writes the lines that fire the rules of one program. What these call is written once, and waits in `called`."""
+
+    def __init__(self, program: Program, kinds: Mapping[str, int]) -> None:
+        self.program = program
+        self.kinds = kinds
+        self.indexes: dict[tuple[int, tuple[int, ...]], int] = {}
+        self.called: list[str] = []
+        self._indexes_of: dict[int, list[int]] = {}
+        self._exceptions: set[str] = set()
+
+    def indexes_of(self, kind: int) -> Sequence[int]:
+        return self._indexes_of.get(kind, ())
+
+    def firing(self, number: int, growing: Collection[int], known: Known, body: list[str], pad: str) -> None:
+        """Add the lines that put into the tables what a rule concludes; kinds that grow meanwhile are copied."""
+        rule = self.program.rules[number]
+        wanted = {term.index for head in rule.then for term in head.terms if isinstance(term, Variable)}
+        self._rule(number, wanted, growing, known, body, pad, self._conclude)
+
+    def recording(self, number: int, body: list[str], pad: str) -> None:
+        """Add the lines that list in `O` what a rule concludes, with its reasons."""
+        self._rule(number, set(range(self.program.rules[number].bound)), (), NOTHING, body, pad, self._record)
+
+    def _rule(
+        self,
+        number: int,
+        wanted: set[int],
+        growing: Collection[int],
+        known: Known,
+        body: list[str],
+        pad: str,
+        conclude: Callable[[int, Rule, Known, list[str], str], None],
+    ) -> None:
+        """Add the lines of a rule; `wanted` are the variables that its conclusions need."""
+        rule = self.program.rules[number]
+        exceptions = [
+            (place, exception)
+            for place, exception in enumerate(rule.unless)
+            if all(known.can_be(self.kinds[atom.kind]) for atom in exception.atoms)
+        ]
+        kinds = dict.fromkeys(self.kinds[atom.kind] for atom in rule.when.atoms)
+        guard = " and ".join(known.rows(kind) for kind in kinds if known.may_be_empty(kind))
+        if guard:
+            pad = _check([guard], body, pad)
+        wanted = wanted.union(*(_condition_variables(exception) for _, exception in exceptions))
+        bound: set[int] = set()
+        joined = _Joined(pad)
+        self._join(rule.when, bound, wanted, growing, known, body, joined)
+        pad = joined.pad
+        for place, exception in exceptions:
+            pad = self._unless(number, place, exception, bound, known, body, pad)
+        conclude(number, rule, known, body, pad)
+        body += [f"{each}break" for each in reversed(joined.once)]
+
+    def _join(
+        self,
+        condition: Condition,
+        bound: set[int],
+        wanted: Collection[int],
+        growing: Collection[int],
+        known: Known,
+        body: list[str],
+        joined: _Joined,
+    ) -> None:
+        """Nested loops over the atoms, each test as soon as its variables have values."""
+        waiting = list(condition.tests)
+        for depth, atom in enumerate(condition.atoms):
+            wanted_later = set(wanted)
+            for other in condition.atoms[depth + 1 :]:
+                wanted_later |= _atom_variables(other)
+            pad = joined.pad
+            kind = self.kinds[atom.kind]
+            row = f"r{len(bound)}_{depth}"
+            keyed = _keyed(atom.terms, bound)
+            fresh: dict[int, int] = {}
+            checks = [f"{row}[{column}] == {_term(term)}" for column, term in keyed]
+            is_one = len(keyed) == len(atom.terms)
+            if is_one:
+                checks = [f"{_key([_term(term) for _, term in keyed], always_tuple=True)} in {known.rows(kind)}"]
+            else:
+                rows = self._few_or_indexed(kind, keyed, known)
+                body.append(f"{pad}for {row} in {f'list({known.rows(kind)})' if kind in growing else rows}:")
+                pad += " "
+                if checks:
+                    pad = _check(checks, body, pad)
+                checks = []
+            for column, term in enumerate(atom.terms):
+                if not isinstance(term, Variable) or term.index in bound:
+                    continue
+                if term.index in fresh:
+                    checks.append(f"{row}[{fresh[term.index]}] == {row}[{column}]")
+                    continue
+                fresh[term.index] = column
+                value = f"{row}[{column}]"
+                if term.index in wanted_later or any(term.index in _variables(test) for test in waiting):
+                    body.append(f"{pad}v{term.index} = {value}")
+                    value = f"v{term.index}"
+                if (kind, column) not in known.filled:
+                    checks.append(f"{value} is not None")
+            bound.update(fresh)
+            checks += [_test(test) for test in waiting if _variables(test) <= bound]
+            waiting = [test for test in waiting if not _variables(test) <= bound]
+            if checks:
+                pad = _check(checks, body, pad)
+            if not is_one and not fresh.keys() & wanted_later.union(*map(_variables, waiting)):
+                # Every further row would lead to the same.
+                joined.once.append(pad)
+            joined.pad = pad
+
+    def _few_or_indexed(
+        self, kind: int, keyed: Sequence[tuple[int, Term]], known: Known, *, by_all: bool = False
+    ) -> str:
+        """Where to look for the rows of a kind: all of them, or, if they are many, those that an index gives."""
+        rows = known.rows(kind)
+        by = [each for each in keyed if isinstance(each[1], Variable)]
+        if not by:
+            return rows
+        # An index by one column serves more rules than one by all that are known, and is made sooner.
+        by = list(keyed) if by_all else by[:1]
+        index = self._index(kind, tuple(column for column, _ in by))
+        key = _key([_term(term) for _, term in by])
+        if kind in known.many:
+            return f"(X[{index}] or look_{index}(R, X)).get({key}, ())"
+        return f"({rows} if len({rows}) < {FEW} else (X[{index}] or look_{index}(R, X)).get({key}, ()))"
+
+    def _unless(
+        self,
+        number: int,
+        place: int,
+        exception: Condition,
+        bound: set[int],
+        known: Known,
+        body: list[str],
+        pad: str,
+    ) -> str:
+        """Go on only where the exception does not hold; returns the inner padding."""
+        kinds = [known.rows(kind) for kind in dict.fromkeys(self.kinds[atom.kind] for atom in exception.atoms)]
+        if len(exception.atoms) == 1:
+            return self._unless_one(exception.atoms[0], exception.tests, bound, known, body, pad)
+        used = sorted(bound & set(_condition_variables(exception)))
+        arguments = "".join(f", v{variable}" for variable in used)
+        name = f"exception_{number}_{place}"
+        if name not in self._exceptions:
+            self._exceptions.add(name)
+            inner = [f"def {name}(R, X{arguments}):"]
+            joined = _Joined(" ")
+            self._join(exception, set(used), (), set(), NOTHING, inner, joined)
+            breaks = [f"{each}break" for each in reversed(joined.once)]
+            self.called += [*inner, f"{joined.pad}return True", *breaks, " return False"]
+        return _check([f"not ({' and '.join((*kinds, f'{name}(R, X{arguments})'))})"], body, pad)
+
+    def _unless_one(
+        self,
+        atom: Atom,
+        tests: Sequence[Test],
+        bound: Collection[int],
+        known: Known,
+        body: list[str],
+        pad: str,
+    ) -> str:
+        """The same for an exception that one fact makes hold."""
+        kind = self.kinds[atom.kind]
+        keyed = _keyed(atom.terms, bound)
+        if len(keyed) == len(atom.terms):
+            whole = _key([_term(term) for _, term in keyed], always_tuple=True)
+            if not tests:
+                return _check([f"{whole} not in {known.rows(kind)}"], body, pad)
+            holds = " and ".join((f"{whole} in {known.rows(kind)}", *map(_test, tests)))
+            return _check([f"not ({holds})"], body, pad)
+        own: dict[int, int] = {}
+        checks = [f"e[{column}] == {_term(term)}" for column, term in keyed]
+        for column, term in enumerate(atom.terms):
+            if isinstance(term, Variable) and term.index not in bound:
+                if term.index in own:
+                    checks.append(f"e[{own[term.index]}] == e[{column}]")
+                else:
+                    own[term.index] = column
+                    if (kind, column) not in known.filled:
+                        checks.append(f"e[{column}] is not None")
+        checks += [_test(test, {variable: f"e[{column}]" for variable, column in own.items()}) for test in tests]
+        if not checks:
+            return _check([f"not {known.rows(kind)}"], body, pad)
+        source = self._few_or_indexed(kind, keyed, known, by_all=True)
+        body += [f"{pad}for e in {source}:", f"{pad} if {' and '.join(checks)}:", f"{pad}  break", f"{pad}else:"]
+        return pad + " "
+
+    def _conclude(self, _number: int, rule: Rule, known: Known, body: list[str], pad: str) -> None:
+        before = ""
+        for head in rule.then:
+            kind = self.kinds[head.kind]
+            if known.in_one:
+                values = _values(head)
+                body.append(f"{pad}k{kind}[{'same' if values == before else f'same := {values}'}] = None")
+                before = values
+                continue
+            body += [
+                f"{pad}r = R[{kind}]",
+                f"{pad}if r:",
+                f"{pad} r[{_values(head)}] = None",
+                f"{pad}else:",
+                f"{pad} R[{kind}] = {{{_values(head)}: None}}",
+            ]
+
+    def _record(self, number: int, rule: Rule, _known: Known, body: list[str], pad: str) -> None:
+        binding = _key([f"v{variable}" for variable in range(rule.bound)], always_tuple=True)
+        body.append(f"{pad}why = Derivation({number}, {binding})")
+        body += [f"{pad}O.append(({self.kinds[head.kind]}, {_values(head)}, why))" for head in rule.then]
+
+    def _index(self, kind: int, columns: tuple[int, ...]) -> int:
+        """The number of the index of a kind by some columns; its builder is written at first use."""
+        if (kind, columns) not in self.indexes:
+            number = self.indexes[kind, columns] = len(self.indexes)
+            self._indexes_of.setdefault(kind, []).append(number)
+            self.called += [
+                f"def look_{number}(R, X):",
+                f" x = X[{number}] = {{}}",
+                f" for row in R[{kind}]:",
+                f"  k = {_key([f'row[{column}]' for column in columns])}",
+                "  if k in x:",
+                "   x[k].append(row)",
+                "  else:",
+                "   x[k] = [row]",
+                " return x",
+            ]
+        return self.indexes[kind, columns]
+
+
+class _Joined:
+    """Where the lines of a join have come to: the inner padding, and the places to leave a loop after one row."""
+
+    def __init__(self, pad: str) -> None:
+        self.pad = pad
+        self.once: list[str] = []
+
+
+def _keyed(terms: Sequence[Term | None], bound: Collection[int]) -> list[tuple[int, Term]]:
+    """The columns whose value is known, with the term that gives it."""
+    return [
+        (column, term)
+        for column, term in enumerate(terms)
+        if isinstance(term, Constant) or (isinstance(term, Variable) and term.index in bound)
+    ]
+
+
+def _values(head: Head) -> str:
+    return _key([_term(term) if term is not None else "None" for term in head.terms], always_tuple=True)
+
+
+def _test(test: Test, names: Mapping[int, str] | None = None) -> str:
+    operands = [_term(term, names) for term in test.operands]
+    left = _term(test.variable, names)
+    if test.comparator == "one_of":
+        return f"({' or '.join(f'{left} == {operand}' for operand in operands)})"
+    return f"{left} {_OPERATORS[test.comparator]} {operands[0]}"
+
+
+def _term(term: Term, names: Mapping[int, str] | None = None) -> str:
+    if isinstance(term, Variable):
+        return (names or {}).get(term.index) or f"v{term.index}"
+    return repr(term.value)
+
+
+def _check(checks: Sequence[str], body: list[str], pad: str) -> str:
+    body.append(f"{pad}if {' and '.join(checks)}:")
+    return pad + " "
+
+
+def _key(parts: Sequence[str], *, always_tuple: bool = False) -> str:
+    if len(parts) == 1 and not always_tuple:
+        return parts[0]
+    return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
+
+
+def _variables(test: Test) -> set[int]:
+    return {test.variable.index} | {term.index for term in test.operands if isinstance(term, Variable)}
+
+
+def _atom_variables(atom: Atom) -> set[int]:
+    return {term.index for term in atom.terms if isinstance(term, Variable)}
+
+
+def _condition_variables(condition: Condition) -> Iterator[int]:
+    for atom in condition.atoms:
+        yield from _atom_variables(atom)
+    for test in condition.tests:
+        yield from _variables(test)
