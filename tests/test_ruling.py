@@ -344,6 +344,17 @@ def test_an_answer_says_whether_one_more_question_decides(books: dict[str, Lawbo
     assert outcomes["led_out_of_turn"].startswith("♦8 is a major penalty card")
 
 
+def test_an_answer_that_tells_only_with_another_says_that_it_depends_on_the_others(books: dict[str, Lawbook]) -> None:
+    case = "table: {contract: 3NT by N, trick: 9, on_lead: N}\nreports:\n  - revoke: {player: W, trick: 3, card: C2}\n"
+    who_won, later = books["2017"].rule(Case.from_text(case)).questions
+    assert {answer.value: answer.outcome for answer in who_won.answers} == {
+        "offender": "it depends on the other answers",
+        "partner": "tricks that go to North-South for the revoke of West at trick 3: 1",
+        "opponents": "it depends on the other answers",
+    }
+    assert {answer.outcome for answer in later.answers} == {"it depends on the other answers"}
+
+
 def test_a_question_with_too_many_answers_to_try_is_asked_without_them(books: dict[str, Lawbook]) -> None:
     case = Case.from_text("table: {contract: 4S by S}\nreports:\n  - card_exposed: {}\n  - card_exposed: {}\n")
     ruling = books["2017"].rule(case)
@@ -461,6 +472,13 @@ def test_the_same_finding_for_several_players_is_one_line(books: dict[str, Lawbo
     lines = books["2017"].rule(Case.from_text(DROPPED)).text().splitlines()
     assert sum(line.startswith("Everyone may use anything that follows from ♦8") for line in lines) == 1
     assert not any(line.startswith(f"{name} may use") for line in lines for name in SEAT_NAMES.values())
+
+
+def test_the_tricks_for_two_revokes_are_not_told_as_one_number(books: dict[str, Lawbook]) -> None:
+    path = ROOT / "tests" / "cases" / "64-after-an-established-revoke" / "A2-both-defenders-on-one-trick.yaml"
+    lines = books["2017"].rule(Case.from_file(path)).text().splitlines()
+    for name in ("East", "West"):
+        assert sum(f"for the revoke of {name} at trick 4: 1" in line for line in lines) == 1
 
 
 def test_a_field_called_player_that_holds_no_seat_is_printed_as_it_is(tmp_path: Path) -> None:

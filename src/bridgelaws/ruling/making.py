@@ -232,7 +232,9 @@ class _Maker:
             written = field.type.written(value)
             report = {gap.kind: {**given, gap.field: written}}
             told = tuple(dict.fromkeys(texts))
-            answers.append(Answer(written, field.type.say(value), told, report, self.worlds.opens_more(worlds)))
+            opens_more = self.worlds.opens_more(worlds)
+            joined = self.worlds.joined_with_others(gap, value)
+            answers.append(Answer(written, field.type.say(value), told, report, opens_more, joined))
         return Question(
             gap.kind,
             gap.field,

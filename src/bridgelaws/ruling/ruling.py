@@ -94,7 +94,8 @@ class Answer:
     """What follows from one answer to a question, beyond what is already sure.
 
     `report` is what to write under the case's reports to give the answer, in place of the report that left it open.
-    `opens_more`: what follows depends on a question that only this answer opens.
+    `opens_more`: what follows depends on a question that only this answer opens. `joined`: what follows depends on the
+    answers to other questions that are asked as well.
     """
 
     value: Value
@@ -102,11 +103,14 @@ class Answer:
     findings: tuple[str, ...]
     report: Mapping[str, Mapping[str, Value]]
     opens_more: bool = False
+    joined: bool = False
 
     @property
     def follows(self) -> tuple[str, ...]:
         """What follows, a sentence each."""
-        return (*self.findings, "then one more question decides") if self.opens_more else self.findings
+        if self.opens_more:
+            return (*self.findings, "then one more question decides")
+        return self.findings or (("it depends on the other answers",) if self.joined else ())
 
     @property
     def outcome(self) -> str:

@@ -62,12 +62,13 @@ def _sentence(text: str) -> str:
 
 
 def _merged(findings: Sequence[Finding]) -> Iterable[tuple[str, tuple[str, ...]]]:
-    """Findings that differ only in the player become one: "East and West may not …"."""
+    """Findings that begin with a player and differ only in him become one: "East and West may not …"."""
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in findings:
-        seated = finding.fields.get("player") in SEAT_NAMES
+        # A number later in the sentence, such as the tricks for a revoke, would be read as that of both together.
+        begins = finding.text.startswith(f"{SEAT_NAMES.get(str(finding.fields.get('player')))} ")
         others = tuple(
-            sorted((name, value) for name, value in finding.fields.items() if name != "player" or not seated)
+            sorted((name, value) for name, value in finding.fields.items() if name != "player" or not begins)
         )
         groups.setdefault((finding.kind, others, finding.clauses), []).append(finding)
     for group in groups.values():

@@ -68,6 +68,18 @@ class Worlds:
         """The gaps that every world answers."""
         return set.intersection(*(set(world.answers) for world in self.all))
 
+    def joined_with_others(self, gap: Gap, value: Value) -> bool:
+        """Whether this answer brings something only together with a certain answer to another question."""
+        asked_anyway = set.intersection(*(set(world.answers) for world in self.all)) - {gap}
+        groups: dict[frozenset[tuple[Gap, Value]], list[World]] = {}
+        for world in self.all:
+            others = frozenset(item for item in world.answers.items() if item[0] in asked_anyway)
+            groups.setdefault(others, []).append(world)
+        return any(
+            common([world for world in group if world.answers.get(gap) == value]) - common(group)
+            for group in groups.values()
+        )
+
     def after(self, gap: Gap, value: Value) -> tuple[World, ...]:
         return tuple(world for world in self.all if world.answers.get(gap) == value)
 

@@ -15,12 +15,13 @@ export function linesOf(ruling) {
   ];
 }
 
-/** Findings that differ only in the player become one: "East and West may not …". */
+/** Findings that begin with a player and differ only in him become one: "East and West may not …". */
 function merged(findings) {
   const groups = new Map();
   for (const finding of findings) {
     const { player, text, ...others } = finding;
-    const key = JSON.stringify(SEAT_NAMES[player] ? others : [others, player, text]);
+    const begins = text.startsWith(`${SEAT_NAMES[player]} `);
+    const key = JSON.stringify(begins ? others : [others, player, text]);
     groups.set(key, [...(groups.get(key) ?? []), finding]);
   }
   return [...groups.values()].map((group) => {
