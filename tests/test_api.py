@@ -420,6 +420,26 @@ class TestLimits:
             shown = [each.post("/v1/rulings", json=case).json() for each in (threaded, at_once)]
         assert shown[0] == shown[1] and shown[0]["questions"]
 
+    def test_a_claim_is_searched_in_a_thread(self, law: Law) -> None:
+        """Five cards in each hand take up to a second, in which nobody else would be answered."""
+        claimed = {**EIGHT, "table": {**EIGHT["table"], "claim": "S"}}
+        with client_of(law, Limits(waiting=0)) as client:
+            assert client.post("/v1/rulings", json=EIGHT).status_code == 200
+            assert problem(client.post("/v1/rulings", json=claimed), 503)
+        with client_of(law) as client:
+            assert client.post("/v1/rulings", json=claimed).json()["findings"]
+
+    def test_the_reasons_of_a_ruling_are_given_up_too(self, law: Law) -> None:
+        """After thousands of runs of the engine, to look for the clauses takes longer than they did."""
+
+        def time_is_up() -> None:
+            raise TimeoutError
+
+        book, case = Lawbook(law.edition()), Case.from_data(EIGHT)
+        assert book.watched(lambda: None, lambda: None).rule(case, why=True) == book.rule(case, why=True)
+        with pytest.raises(TimeoutError):
+            book.watched(lambda: None, time_is_up).rule(case)
+
     def test_health_is_answered_beside_a_long_ruling(self, law: Law) -> None:
         """Whichever comes first: the long ruling is still at work when health has been answered many times."""
         with client_of(law, Limits(seconds=60)) as client, ThreadPoolExecutor(1) as pool:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bridgelaws.lawbook.law import Law
 from bridgelaws.web.app import create_app
+from bridgelaws.web.limits import Limits
 from tests.asking import Client
 from tests.test_api import EIGHT, POSTED, problem, sent
 
@@ -65,7 +66,8 @@ PLACES: dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def client(law: Law) -> Client:
-    return Client(create_app(law))
+    # A case in which much is open may take long on a busy machine, and is then told to try again.
+    return Client(create_app(law, limits=Limits(seconds=60)))
 
 
 def answered(client: Client, content: bytes, path: str) -> dict[str, Any]:

@@ -85,6 +85,11 @@ reports:
             "4:21: the plays of a seat are a map; write {may: [D8], may_not: {D6: [50C]}}",
         ),
         ("expect: {plays: {E: {mai: [D8]}}}\n", "4:22: there is no key 'mai' here; use may and may_not"),
+        (
+            "expect: {plays: {E: {may_not: [D6]}}}\n",
+            "4:31: may_not is a map from cards to clauses; write {may: [D8], may_not: {D6: [50C]}}",
+        ),
+        ("expect: {plays: {E: {may: D8}}}\n", "4:27: may is a list of cards; write {may: [D8], may_not: {D6: [50C]}}"),
         ("expect: {plays: {E: {may: [D1]}}}\n", "4:28: 'D1' is no card; write for example D8"),
         ("expect: {plays: {E: {may_not: {D8: 50Y}}}}\n", "4:36: there is no clause '50Y'; did you mean"),
         ("expect: {questions: manner}\n", "4:21: questions are a list of kind.field; write questions: [card_exp"),

@@ -110,10 +110,13 @@ class Lawbook:
             # What was kept is damaged, although its checksum is right. The law itself is at hand.
             return Lawbook(self.law, self.engine_name).rule(case)
 
-    def watched(self, watch: Callable[[], None]) -> Lawbook:
-        """The same book; `watch` is called before each run of the engine, and may raise to stop the ruling."""
+    def watched(self, watch: Callable[[], None], look: Callable[[], None] | None = None) -> Lawbook:
+        """The same book; `watch` is called before each run of the engine, and may raise to stop the ruling.
+
+        `look`, if it is given, is called far more often: for every reason that is looked up after the runs.
+        """
         book = copy(self)
-        book.engine = Watched(self.engine, watch)
+        book.engine = Watched(self.engine, watch, look)
         return book
 
     def why_not(self, case: Case, clause: str) -> tuple[NotApplied, ...]:

@@ -44,6 +44,7 @@ def schema_files(vocabulary: Vocabulary) -> dict[str, str]:
 
 def case_schema(vocabulary: Vocabulary) -> Schema:
     text: Schema = {"type": "string"}
+    some_text: Schema = {"type": ["string", "null"]}
     card_list: Schema = {"type": "array", "items": text}
     regulations = {
         kind.name: {"description": kind.means, **_regulation(kind.fields)}
@@ -131,17 +132,30 @@ def case_schema(vocabulary: Vocabulary) -> Schema:
         "type": "object",
         "additionalProperties": False,
         "properties": {
-            "title": {**text, "description": "What happened, in a line", "examples": ["The ten is an honour"]},
-            "source": {**text, "description": "Where the case comes from, such as R43"},
-            "note": text,
-            "edition": {**text, "description": "The edition to rule under, unless the command says otherwise"},
+            "title": {**some_text, "description": "What happened, in a line", "examples": ["The ten is an honour"]},
+            "source": {**some_text, "description": "Where the case comes from, such as R43"},
+            "note": some_text,
+            "edition": {**some_text, "description": "The edition to rule under, unless the command says otherwise"},
             "table": table,
             "reports": _list_of(one_kind(vocabulary, ("report",), "fact")),
             "choices": _list_of(one_kind(vocabulary, ("choice",), "fact")),
-            "regulations": {"type": "object", "additionalProperties": False, "properties": regulations},
+            "regulations": {"type": ["object", "null"], "additionalProperties": False, "properties": regulations},
             "expect": {"if": {"type": "array"}, "then": {"type": "array", "items": expectation}, "else": expectation},
         },
-        "$defs": fact_definitions(vocabulary, ("report", "choice", "ruling")),
+        "$defs": {**fact_definitions(vocabulary, ("report", "choice", "ruling")), **_reports(vocabulary)},
+    }
+
+
+def _reports(vocabulary: Vocabulary) -> Schema:
+    """Reports, of which any field may be null: not known."""
+    reports = {f"fact.{kind.name}" for kind in vocabulary.of_source("report")}
+    return {
+        name: {
+            **report,
+            "properties": {key: {"anyOf": [each, {"type": "null"}]} for key, each in report["properties"].items()},
+        }
+        for name, report in fact_definitions(vocabulary, ("report",)).items()
+        if name in reports
     }
 
 

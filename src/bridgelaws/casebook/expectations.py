@@ -200,6 +200,10 @@ class _Reader:
                 self._problem((*path, key), f"there is no key '{key}' here", "use may and may_not", at_key=True)
         may = given.get("may")
         may_not = given.get("may_not")
+        for key, each, form in (("may", may, list), ("may_not", may_not, dict)):
+            if not isinstance(each, form | None):
+                what = "a list of cards" if form is list else "a map from cards to clauses"
+                self._problem((*path, key), f"{key} is {what}", "write {may: [D8], may_not: {D6: [50C]}}")
         cards = (
             frozenset(self._read((*path, "may", place), CARD.read, card) for place, card in enumerate(may))
             if isinstance(may, list)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
-from bridgelaws.engine.conclusions import Conclusions, Engine
+from bridgelaws.engine.conclusions import Conclusions, Derivation, Engine
 from bridgelaws.engine.program import Fact, Program
 
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """Runs another engine, and before each run calls `watch`, which may raise."""
+    """Runs another engine, and before each run calls `watch`, which may raise; so may `look`, before each reason."""
 
     engine: Engine
     watch: Callable[[], None]
+    look: Callable[[], None] | None = None
 
     @property
     def program(self) -> Program:
@@ -22,13 +24,40 @@ class Watched:
 
     def run(self, facts: Sequence[Fact]) -> Conclusions:
         self.watch()
-        return self.engine.run(facts)
+        return self._looked(self.engine.run(facts))
 
     def beside(self, facts: Sequence[Fact]) -> Callable[[Sequence[Fact]], Conclusions]:
         run = self.engine.beside(facts)
 
         def watched(others: Sequence[Fact]) -> Conclusions:
             self.watch()
-            return run(others)
+            return self._looked(run(others))
 
         return watched
+
+    def _looked(self, conclusions: Conclusions) -> Conclusions:
+        if self.look is None:
+            return conclusions
+        return replace(conclusions, derivations=_Looked(conclusions.derivations, self.look))
+
+
+class _Looked(Mapping[Fact, Sequence[Derivation]]):
+    """Reasons that are worked out when they are asked for, which after many runs takes longer than the runs did."""
+
+    def __init__(self, derivations: Mapping[Fact, Sequence[Derivation]], look: Callable[[], None]) -> None:
+        self._derivations = derivations
+        self._look = look
+
+    def __getitem__(self, fact: Fact) -> Sequence[Derivation]:
+        self._look()
+        return self._derivations[fact]
+
+    def get(self, fact: Fact, default: Any = None) -> Any:
+        self._look()
+        return self._derivations.get(fact, default)
+
+    def __iter__(self) -> Iterator[Fact]:
+        return iter(self._derivations)
+
+    def __len__(self) -> int:
+        return len(self._derivations)

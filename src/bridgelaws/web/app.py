@@ -68,14 +68,16 @@ def create_app(
         title="bridgelaws", version=__version__, openapi_url=None, docs_url=None, redoc_url=None, lifespan=lifespan
     )
     app.router.redirect_slashes = False
+    posted = _posted(desk, intake)
     app.router.routes[:] = [
+        *(Route(each.route, each, methods=["POST"]) for each in posted),
         *_api_routes(desk, intake, metrics, texts),
         *_book_routes(desk, Shelf(desk, cases)),
         *workshop_routes(desk, intake, bench, texts),
         *page_routes(),
     ]
     app.add_exception_handler(HTTPException, _no_route)
-    app.add_middleware(Guard, metrics=metrics)
+    app.add_middleware(Guard, metrics=metrics, posted={each.route: each for each in posted})
     if cors:
         app.add_middleware(
             CORSMiddleware,
@@ -87,8 +89,17 @@ def create_app(
     return app
 
 
-def _api_routes(desk: Desk, intake: Intake, metrics: Metrics, texts: Mapping[str, str]) -> list[BaseRoute]:
+def _posted(desk: Desk, intake: Intake) -> tuple[Posted, ...]:
     body, batch_body = desk.limits.body, desk.limits.batch_body
+    return (
+        Posted("/v1/rulings", desk, intake, desk.ruling, body, (*_RULED, "why")),
+        Posted("/v1/rulings/batch", desk, intake, desk.batch, batch_body, (*_RULED, "why")),
+        Posted("/v1/questions", desk, intake, desk.questions, body, _RULED),
+        Posted("/v1/why-not", desk, intake, desk.why_not, body, (*_RULED, "clause")),
+    )
+
+
+def _api_routes(desk: Desk, intake: Intake, metrics: Metrics, texts: Mapping[str, str]) -> list[BaseRoute]:
     library = Library(desk)
     openapi = cache(lambda: json_bytes(with_book(openapi_json(desk), desk.law, texts)))
 
@@ -101,12 +112,6 @@ def _api_routes(desk: Desk, intake: Intake, metrics: Metrics, texts: Mapping[str
     def measured() -> bytes:
         return metrics.text(desk.rulings, intake.requests)
 
-    posted = (
-        Posted("/v1/rulings", desk, intake, desk.ruling, body, (*_RULED, "why")),
-        Posted("/v1/rulings/batch", desk, intake, desk.batch, batch_body, (*_RULED, "why")),
-        Posted("/v1/questions", desk, intake, desk.questions, body, _RULED),
-        Posted("/v1/why-not", desk, intake, desk.why_not, body, (*_RULED, "clause")),
-    )
     got: tuple[Kept | Momentary, ...] = (
         Kept("/v1/editions", desk, library.editions),
         Kept("/v1/vocabulary", desk, library.vocabulary),
@@ -118,10 +123,7 @@ def _api_routes(desk: Desk, intake: Intake, metrics: Metrics, texts: Mapping[str
         Momentary("/health", health),
         Momentary("/metrics", measured, metric_text.CONTENT_TYPE),
     )
-    return [
-        *(Route(each.route, each, methods=["POST"]) for each in posted),
-        *(Route(getattr(each, "path", "") or each.route, each, methods=["GET"]) for each in got),
-    ]
+    return [Route(getattr(each, "path", "") or each.route, each, methods=["GET"]) for each in got]
 
 
 def _book_routes(desk: Desk, shelf: Shelf) -> list[BaseRoute]:

@@ -11,7 +11,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, Protocol
 
 from bridgelaws.book import ENGINES, Lawbook, edition_for
 from bridgelaws.errors import BridgelawsError, CaseError, Diagnostic
@@ -25,10 +25,9 @@ from bridgelaws.web.problems import Problem, busy, problem_of, refused
 from bridgelaws.web.queries import Asked
 from bridgelaws.wire import json_bytes
 
-Watch = Callable[[], None]
-Work = Callable[[bytes, Asked, Watch], bytes]
-# Long enough for the event loop to take its turn.
-_BREATH = 0.00005
+Work = Callable[[bytes, Asked, "Watch"], bytes]
+# Long enough for the event loop to take its turn, and how long it may wait for it.
+_BREATH, _STRETCH = 0.00005, 0.001
 
 
 class _TakesLonger(Exception):
@@ -37,6 +36,20 @@ class _TakesLonger(Exception):
 
 class _TimeIsUp(Exception):
     """More work than one request may ask for."""
+
+
+class Watch(Protocol):
+    """Looks on while somebody's cases are ruled on, and may raise."""
+
+    def run(self) -> None:
+        """Before each run of the engine."""
+
+    def search(self) -> None:
+        """Before the cards are searched, which takes longer than many runs."""
+
+    @property
+    def look(self) -> Callable[[], None] | None:
+        """Between two runs and after them, as often as there is anything to do."""
 
 
 class Desk:
@@ -63,7 +76,7 @@ class Desk:
         try:
             if len(raw) <= self.limits.small and asked.engine == ENGINES[0]:
                 try:
-                    return work(raw, asked, _counted(self.limits.moment))
+                    return work(raw, asked, _Moment(self.limits.moment))
                 except _TakesLonger:
                     pass
             return await self.in_thread(lambda watch: work(raw, asked, watch))
@@ -75,10 +88,10 @@ class Desk:
             raise busy("there are too many long rulings at once")
         if self._threads is None:
             self._threads = ThreadPoolExecutor(self.limits.threads, "ruling")
-        watch = _timed(self.limits.seconds)
+        watch = Patience(self.limits.seconds)
 
         def begun() -> bytes:
-            watch()
+            watch.run()
             return work(watch)
 
         self._in_threads += 1
@@ -92,17 +105,16 @@ class Desk:
 
     def ruling(self, raw: bytes, asked: Asked, watch: Watch) -> bytes:
         """What `bridgelaws rule --format json` prints; with `why`, what `bridgelaws why` does."""
-        return json_bytes(self._ruling(Case.from_document(_document(raw)), asked, watch))
+        return json_bytes(self._ruling(_document(raw), asked, watch))
 
     def questions(self, raw: bytes, asked: Asked, watch: Watch) -> bytes:
         """The questions of a ruling, without the rest."""
-        ruling = self._ruling(Case.from_document(_document(raw)), asked, watch)
+        ruling = self._ruling(_document(raw), asked, watch)
         return json_bytes({key: ruling[key] for key in ("format", "edition", "engine", "questions")})
 
     def why_not(self, raw: bytes, asked: Asked, watch: Watch) -> bytes:
         """What `bridgelaws why-not --format json` prints."""
-        case = Case.from_document(_document(raw))
-        book = self._book_for(case, asked).watched(watch)
+        case, book = self._opened(_document(raw), asked, watch)
         return json_bytes(why_not_json(book.law, asked.clause, book.why_not(case, asked.clause)))
 
     def batch(self, raw: bytes, asked: Asked, watch: Watch) -> bytes:
@@ -118,18 +130,23 @@ class Desk:
 
     def _record(self, number: int, document: Document, asked: Asked, watch: Watch) -> dict[str, Any]:
         try:
-            return {"line": number, "ruling": self._ruling(Case.from_document(document), asked, watch)}
+            return {"line": number, "ruling": self._ruling(document, asked, watch)}
         except CaseError as error:
             return {"line": number, "errors": [each.to_json() for each in error.diagnostics]}
 
-    def _ruling(self, case: Case, asked: Asked, watch: Watch) -> dict[str, Any]:
-        book = self._book_for(case, asked)
-        ruling = book.watched(watch).rule(case, why=asked.why).to_json()
+    def _ruling(self, document: Document, asked: Asked, watch: Watch) -> dict[str, Any]:
+        case, book = self._opened(document, asked, watch)
+        ruling = book.rule(case, why=asked.why).to_json()
         self.rulings[book.edition] += 1
         return ruling
 
-    def _book_for(self, case: Case, asked: Asked) -> Lawbook:
-        return self._book(edition_for(case, self.law, asked.edition), asked.engine)
+    def _opened(self, document: Document, asked: Asked, watch: Watch) -> tuple[Case, Lawbook]:
+        """The case, and the book to rule on it by, watched."""
+        case = Case.from_document(document)
+        if case.table.claim is not None:
+            watch.search()
+        book = self._book(edition_for(case, self.law, asked.edition), asked.engine)
+        return case, book.watched(watch.run, watch.look)
 
     def _book(self, edition: str, engine: str) -> Lawbook:
         if (edition, engine) not in self._books:
@@ -150,24 +167,36 @@ def _of_a_body(problem: Diagnostic) -> Diagnostic:
     return problem
 
 
-def _counted(most: int) -> Watch:
-    left = most
+class _Moment:
+    """Lets so many runs pass, which take a moment together."""
 
-    def watch() -> None:
-        nonlocal left
-        left -= 1
-        if left < 0:
+    look = None
+
+    def __init__(self, runs: int) -> None:
+        self._left = runs
+
+    def run(self) -> None:
+        self._left -= 1
+        if self._left < 0:
             raise _TakesLonger
 
-    return watch
+    def search(self) -> None:
+        raise _TakesLonger
 
 
-def _timed(seconds: float) -> Watch:
-    ends = time.monotonic() + seconds
+class Patience:
+    """Ends when the time is over, and until then lets others take their turn."""
 
-    def watch() -> None:
-        if time.monotonic() > ends:
+    def __init__(self, seconds: float) -> None:
+        self._next = time.monotonic() + _STRETCH
+        self._ends = time.monotonic() + seconds
+
+    def run(self) -> None:
+        now = time.monotonic()
+        if now > self._ends:
             raise _TimeIsUp
-        time.sleep(_BREATH)
+        if now > self._next:
+            time.sleep(_BREATH)
+            self._next = time.monotonic() + _STRETCH
 
-    return watch
+    look = search = run

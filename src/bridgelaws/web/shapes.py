@@ -18,7 +18,7 @@ COMPONENTS = "#/components/schemas/"
 
 def components(law: Law, most: int) -> dict[str, Schema]:
     """Every schema by its name: those of `schemas/`, and these; definitions within one become schemas of their own."""
-    case = case_schema(law.vocabulary)
+    case = _as_sent(case_schema(law.vocabulary))
     found: dict[str, Schema] = {}
     for name, schema in {
         "case": case,
@@ -44,6 +44,27 @@ def components(law: Law, most: int) -> dict[str, Schema]:
         "health": exactly({"status": {"const": "ok"}, "version": TEXT, "latest": TEXT}),
         "problem": _problem(),
     }
+
+
+def _as_sent(case: Schema) -> Schema:
+    """The case as a server reads it: what a case file expects is skipped, and so are the words in which it does."""
+    properties = {**case["properties"], "expect": {"description": "What a case file expects; nothing here reads it"}}
+    definitions: dict[str, Schema] = {}
+    wanted = _references(properties)
+    while wanted:
+        definitions |= {name: case["$defs"][name] for name in wanted}
+        wanted = _references(definitions) - definitions.keys()
+    return {**case, "properties": properties, "$defs": {name: case["$defs"][name] for name in sorted(definitions)}}
+
+
+def _references(schema: object) -> set[str]:
+    """The definitions that a schema refers to."""
+    if isinstance(schema, list):
+        return set().union(*map(_references, schema))
+    if not isinstance(schema, dict):
+        return set()
+    named = {schema["$ref"].removeprefix("#/$defs/")} if isinstance(schema.get("$ref"), str) else set()
+    return named.union(*map(_references, schema.values()))
 
 
 def _ref(name: str) -> Schema:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import math
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +17,7 @@ from bridgelaws.lawbook.editions import version_in
 from bridgelaws.lawbook.schemas import Schema, exactly
 from bridgelaws.pages.contents import Contents, Example
 from bridgelaws.pages.examples import rulings
-from bridgelaws.web.desk import Desk
+from bridgelaws.web.desk import Desk, Patience
 from bridgelaws.web.drawing import line_json, lines_schema, scene_json, scene_schema
 from bridgelaws.web.problems import refused
 from bridgelaws.web.queries import check_edition
@@ -99,7 +99,8 @@ class Shelf:
     def _entry(self, clause: Clause) -> dict[str, Any]:
         contents = self._contents
         # The cases are the server's own: however long they take, it is once, and others pass between two of them.
-        books = {name: book.watched(_breathe) for name, book in self._books.items()}
+        breathe = Patience(math.inf).run
+        books = {name: book.watched(breathe, breathe) for name, book in self._books.items()}
         cases = [self._example(each, books) for each in contents.examples_of(clause)]
         also = [
             {"title": each.title, "clause": each.home.id, "number": contents.latest_number(each.home)}
@@ -138,10 +139,6 @@ class Shelf:
                 {"editions": editions, "lines": [line_json(line) for line in lines]} for editions, lines in ruled
             ],
         }
-
-
-def _breathe() -> None:
-    time.sleep(0.00005)
 
 
 def shelf_schemas() -> dict[str, Schema]:

@@ -125,7 +125,7 @@ def _place(given: Object, _law: Law) -> Object:
 
 
 def _edition_and_case(given: Object, law: Law) -> Object:
-    edition = given.get("edition") or law.latest
+    edition = law.latest if given.get("edition") is None else given["edition"]
     if not isinstance(edition, str) or edition not in law.editions:
         hint = nearest(str(edition)[:40], law.editions)
         raise refused(404, f"there is no edition {quoted(str(edition))}", hint, path="edition")
@@ -152,7 +152,7 @@ def workshop_schemas() -> dict[str, Schema]:
     rulings = exactly({"before": lines_schema(), "after": lines_schema()})
     attempt = exactly(draft)
     attempt["properties"] |= {
-        "edition": {**TEXT, "description": "The latest, if it is left out"},
+        "edition": {"type": ["string", "null"], "description": "The latest, if it is left out"},
         "from": {**count, "description": "The case to go on with, as the last answer said"},
         "case": {"type": ["object", "string", "null"], "description": "Only this case, or the text of its file"},
     }

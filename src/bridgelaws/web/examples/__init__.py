@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bridgelaws.errors import BridgelawsError
-from bridgelaws.web.desk import Desk, Work
+from bridgelaws.web.desk import Desk, Patience, Work
 from bridgelaws.web.problems import Problem, problem_of
 from bridgelaws.web.queries import Asked
 from bridgelaws.wire import json_bytes
@@ -34,7 +35,7 @@ def worked(desk: Desk, name: str, work: Work, asked: Asked, body: Any) -> Exampl
     """The example with its answer; a draft that has other reports may answer with a problem."""
     counts = dict(desk.rulings)
     try:
-        answer = json.loads(work(json_bytes(body), asked, lambda: None))
+        answer = json.loads(work(json_bytes(body), asked, Patience(math.inf)))
         status = 200
     except BridgelawsError as error:
         answer, status = (found := problem_of(error)).to_json(), found.status
