@@ -73,6 +73,12 @@ class TestIncidents:
             ("dummy put up the wrong card", "dummy_placed_wrong_card"),
             ("penalty card not played", "penalty_card_not_played"),
             ("card fell during the auction", "exposed_in_auction"),
+            ("lead out of turn", "led_out_of_turn"),
+            ("opening lead out of turn", "led_out_of_turn"),
+            ("revoked", "revoke"),
+            ("did not follow suit", "revoke"),
+            ("claim", "claim_made"),
+            ("conceded a trick", "concession_regretted"),
         ],
     )
     def test_words_find_the_incident(self, book: Lawbook, words: str, kind: str) -> None:
@@ -103,6 +109,17 @@ class TestIncidents:
         # It is only ever asked for.
         assert "called_suit" not in names
         assert begun.answer("called suit").record.reports == ({"called_suit": {}},)
+
+    def test_the_whole_list_stands_under_the_laws_in_their_order(self, begun: Interview) -> None:
+        choices = asked(begun.answer("")).choices
+        headings = list(dict.fromkeys(choice.heading for choice in choices))
+        assert headings == sorted(headings, key=lambda each: int(each.split(":")[0].split()[1]))
+        under = {choice.value: choice.heading for choice in choices}
+        # A lead out of turn is asked about by other Laws, and still it is what happened.
+        assert under["led_out_of_turn"].startswith("Law 53") and under["claim_made"].startswith("Law 68")
+        assert len(headings) > 15 and [choice.heading for choice in choices] == sorted(
+            (choice.heading for choice in choices), key=headings.index
+        )
 
     def test_an_edition_offers_only_what_its_rules_read(self, law: Law) -> None:
         known = {name: {kind.name for kind in Incidents(law.edition(name)).kinds} for name in law.editions}
@@ -279,6 +296,31 @@ class TestTheTable:
         assert (asked(later).ask, asked(later).enter) == ("What is the contract?", "stays 4S by S")
         after = told(later, "", "", "2 N", "", "1")
         assert after.record.table == {"contract": "4S by S", "hands": {"E": "♦KT862"}, "trick": 2, "on_lead": "N"}
+
+    def test_several_hands_are_told_at_once(self, begun: Interview) -> None:
+        hands = told(begun, "card exposed", "E", "D8", "4S by S", "E: ♦KT862, dummy: ♠KJ852 ♥A; w: C2")
+        assert hands.record.table["hands"] == {"E": "♦KT862", "dummy": "♠KJ852 ♥A", "W": "C2"}
+        with pytest.raises(RefusedAnswer, match="'Q: H2' does not say whose hand it is"):
+            hands.answer("S: H3, Q: H2")
+
+    def test_a_claim_is_tried_on_the_cards_once_it_is_contested(self, begun: Interview) -> None:
+        before = told(
+            begun, "claim made", "S", "2", "4S by S", "S: ♠A ♦A, W: ♠2 ♥6, N: ♥32, E: ♥54", "", "12 S", "", ""
+        )
+        contested = told(before, "says_wins", "no", "doubted")
+        assert "claim" not in before.record.table and asked(contested).ask == "Whose claim is to be tried on the cards?"
+        with pytest.raises(RefusedAnswer, match="'Q' is no seat"):
+            contested.answer("Q")
+        with pytest.raises(RefusedAnswer, match="sleep"):
+            contested.answer("S: sleep")
+        searched = contested.answer("S")
+        assert searched.record.table["claim"] == "S"
+        assert any("trump" in text for text in findings(told(searched, "no", "yes"))), findings(searched)
+        assert contested.answer("S: draw trumps, DA").record.table["claim"] == {
+            "by": "S",
+            "line": ["draw trumps", "DA"],
+        }
+        assert asked(contested.answer("")).part == "question"
 
 
 class TestOptions:
@@ -914,6 +956,74 @@ class TestOnATerminal:
         child.sendline("quit")
         assert ended(child) == 0
         assert Path(child.cwd, "mine.yaml").exists()
+
+    def test_a_lead_out_of_turn_and_the_lead_that_is_then_required(self, terminal: Callable[..., Terminal]) -> None:
+        # One choice opens another: the lead goes back, and the card that becomes a penalty card restricts the next.
+        child = terminal()
+        converse(
+            child,
+            ("What happened?", "lead out of turn"),
+            ("led out of turn", ""),
+            ("From whose hand was the card led?", "E"),
+            ("Which card was led?", "D8"),
+            ("What is the contract?", "3NT by S"),
+            ("Which hands are known", "E: ♦KT86, W: ♦A4 ♣KQ"),
+            ("Is another hand known?", ""),
+            ("How far has the play come?", "8 W"),
+            ("Is more known of the play?", ""),
+            ("The trick to which it was led?", ""),
+            ("Is anything of this otherwise?", ""),
+            ("have East take the lead back", "2"),
+            ("require West to lead a diamond", "1"),
+            ("West must lead a diamond", ""),
+        )
+        assert ended(child) == 0
+
+    def test_a_revoke_that_is_established(self, terminal: Callable[..., Terminal]) -> None:
+        child = terminal()
+        converse(
+            child,
+            ("What happened?", "did not follow suit"),
+            ("1. revoke", "1"),
+            ("Who revoked?", "W"),
+            ("Is more known of it?", ""),
+            ("What is the contract?", "4S by S"),
+            ("Which hands are known", ""),
+            ("How far has the play come?", "N: H7 HQ HA S3"),
+            ("Is more known of the play?", "N: D2 D3 D4 D5"),
+            ("Is more known of the play?", ""),
+            ("To which trick did he revoke?", "1"),
+            ("Is anything of this otherwise?", ""),
+            ("Tricks that go to North-South for the revoke of West at trick 1: 2", ""),
+        )
+        assert ended(child) == 0
+
+    def test_a_claim_with_a_trump_still_out(self, terminal: Callable[..., Terminal]) -> None:
+        child = terminal()
+        converse(
+            child,
+            ("What happened?", "claim"),
+            ("1. claim made", ""),
+            ("Who claimed or conceded?", "S"),
+            ("How many of the tricks", "2"),
+            ("What is the contract?", "4S by S"),
+            ("Which hands are known", "S: ♠A ♦A, W: ♠2 ♥6, N: ♥32, E: ♥54"),
+            ("Is another hand known?", ""),
+            ("How far has the play come?", "12 S"),
+            ("Is more known of the play?", ""),
+            ("The trick then in progress", ""),
+            ("What did he say or do?", "1"),
+            ("Did he at once state a clear line", "no"),
+            ("How did the others take it?", "someone doubted it"),
+            ("Whose claim is to be tried on the cards?", "S"),
+        )
+        child.expect_exact("?")
+        child.expect_exact("> ")
+        child.sendline("ruling")
+        child.expect_exact("South claims 2 of the 2 tricks left")
+        child.expect_exact("> ")
+        child.sendline("quit")
+        assert ended(child) == 0
 
     def test_colours_and_symbols(self, terminal: Callable[..., Terminal]) -> None:
         child = terminal()

@@ -275,6 +275,58 @@ def test_a_mistake_is_told_beside_the_field_and_goes_when_it_is_put_right(visit:
     assert page.locator(".report[data-kind=retraction] .wrong:visible").count() == 0
 
 
+def test_the_incidents_stand_by_law_and_are_found_by_the_words_of_a_director(visit: Visit) -> None:
+    page = visit.page("/")
+    page.wait_for_selector(".incident")
+    headings = page.locator(".incidents h4:visible").all_inner_texts()
+    assert len(headings) > 15 and all(each.startswith("Law ") for each in headings)
+    assert not page.locator(".incident[data-kind=had_the_suit]").is_visible(), "it only answers a question"
+    for words, kind in (
+        ("lead out of turn", "led_out_of_turn"),
+        ("took back", "retraction"),
+        ("did not follow suit", "revoke"),
+        ("had the suit", "had_the_suit"),
+        ("conceding", "concession_regretted"),
+    ):
+        page.fill("#incident-search", words)
+        assert page.locator(f".incident[data-kind={kind}]").is_visible(), words
+    page.fill("#incident-search", "exposed card")
+    assert page.locator(".incident:visible").first.get_attribute("data-kind") == "card_exposed"
+    page.fill("#incident-search", "qqqq")
+    assert page.get_by_text("Nothing has these words").is_visible() and not page.locator(".incident:visible").count()
+    page.fill("#incident-search", "")
+    assert page.locator(".incidents h4:visible").all_inner_texts() == headings
+
+
+def test_a_claim_is_tried_on_the_cards(visit: Visit) -> None:
+    case = {
+        "table": {
+            "contract": "4S by S",
+            "trick": 12,
+            "on_lead": "S",
+            "hands": {"S": "♠A ♦A", "W": "♠2 ♥6", "N": "♥32", "E": "♥54"},
+        },
+        "reports": [
+            {"claim_made": {"player": "S", "manner": "says_wins", "tricks": 2}},
+            {"line_stated": {"player": "S", "stated": False}},
+            {"claim_answered": {"player": "S", "answer": "doubted"}},
+        ],
+    }
+    page = opened(visit, case)
+    assert lines(page) == expected(case)
+    for typed, claim in (("S", "S"), ("S: draw trumps, DA", {"by": "S", "line": ["draw trumps", "DA"]})):
+        page.fill("#claim", typed)
+        page.wait_for_timeout(400)
+        tried = {**case, "table": {**case["table"], "claim": claim}}
+        assert lines(page) == expected(tried) != expected(case)
+    again = visit.page("/" + page.evaluate("location.hash"))
+    ready(again)
+    assert again.input_value("#claim") == "S: draw trumps, DA"
+    visit.expected.append("422")
+    page.fill("#claim", "Q")
+    page.wait_for_selector("[data-errors='table.claim']:not([hidden])")
+
+
 def test_a_deal_is_pasted_and_cards_are_played_by_clicking(visit: Visit) -> None:
     page = visit.page()
     page.locator(".more > summary", has_text="Tricks").first.click()

@@ -76,7 +76,11 @@ def show_text(text: str, part: str = "", *, indent: int = 0, hanging: int = 0) -
 def _show_incidents(choices: Sequence[Choice]) -> None:
     """A line each: the name, and as much of its meaning as there is room for."""
     column = max((len(choice.text) for choice in choices), default=0) + 2
+    heading = ""
     for number, choice in enumerate(choices, start=1):
+        if choice.heading != heading:
+            heading = choice.heading
+            show(heading, "rule")
         start = f"{number:>3}. {choice.text:<{column}}"
         show(start + _in_short(choice.follows, len(start)))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -23,6 +24,16 @@ _SMALL = re.compile(
 # clause that reads it.
 _NAME, _MEANS, _FIELDS, _TITLES = 3.0, 2.0, 2.0, 1.5
 _FOLLOW_UP = 0.4
+# How much more an incident is meant if its name was said, and nothing else.
+_WHOLE_NAME = 2.0
+# Words that change within, and by which the same is said.
+_OTHER_FORMS = {
+    "came": "come", "chose": "choose", "chosen": "choose", "concession": "concede", "concessions": "concede",
+    "drawn": "draw", "drew": "draw", "forgotten": "forget", "forgot": "forget", "gave": "give", "given": "give",
+    "heard": "hear", "lead": "led", "leading": "led", "leads": "led", "left": "leave", "lost": "lose", "made": "make",
+    "meant": "mean", "said": "say", "saw": "see", "seen": "see", "shown": "show", "spoke": "speak", "taken": "take",
+    "threw": "throw", "thrown": "throw", "told": "tell", "took": "take", "won": "win",
+}  # fmt: skip
 _ENDINGS = ("ations", "ation", "ating", "ated", "ates", "ate", "ions", "ion", "ing", "ed", "es", "ous", "e", "s", "y")
 
 
@@ -50,9 +61,37 @@ class Incidents:
 
     @cached_property
     def happenings(self) -> tuple[Kind, ...]:
-        """Without the reports that only answer, once a rule asks, one question about another report."""
+        """Without the reports that only answer, once a rule asks, one question about another report.
+
+        What happened by itself has more to be told, or a time that is taken for granted: the trick in progress.
+        """
         asked = {conclusion.kind for each in self.law.rules for conclusion in each.rule.ask}
-        return tuple(kind for kind in self.kinds if kind.name not in asked or len(chosen_from_few(kind)) > 1)
+        return tuple(
+            kind
+            for kind in self.kinds
+            if kind.name not in asked
+            or len(chosen_from_few(kind)) > 1
+            or any(each.default is not None for each in kind.fields.values())
+        )
+
+    @cached_property
+    def by_law(self) -> tuple[tuple[str, tuple[Kind, ...]], ...]:
+        """What can have happened, by the Law that has most to say of it, in the order of the Laws."""
+        homes = sorted({self.home(kind) for kind in self.happenings})
+        return tuple((home, tuple(kind for kind in self.happenings if self.home(kind) == home)) for home in homes)
+
+    @cached_property
+    def _rules_of(self) -> dict[str, Counter[str]]:
+        """For each incident, how many rules of each Law need such a report."""
+        found: dict[str, Counter[str]] = {kind.name: Counter() for kind in self.kinds}
+        for each in self.law.rules:
+            for kind in {pattern.kind for pattern in each.rule.when} & found.keys():
+                found[kind][each.provision.clause.law] += 1
+        return found
+
+    def home(self, kind: Kind) -> str:
+        """The folder of the Law that has most to say of the incident; nothing if it is only ever an exception."""
+        return max(self._rules_of[kind.name].items(), key=lambda each: each[1], default=("", 0))[0]
 
     def named(self, text: str) -> Kind | None:
         wanted = " ".join(text.lower().replace("_", " ").split())
@@ -91,6 +130,10 @@ class Incidents:
 
     def _score(self, kind: Kind, words: Sequence[str]) -> float:
         whole = sum(self._rarity(word) * _best(word, self._weights[kind.name]) for word in words)
+        name = _words(title(kind))
+        said = sum(any(_alike(word, known) for word in words) for known in name) / len(name)
+        named = sum(any(_alike(word, known) for known in name) for word in words) / max(len(words), 1)
+        whole *= 1 + _WHOLE_NAME * said * named
         return whole if kind in self.happenings else whole * _FOLLOW_UP
 
     def _rarity(self, word: str) -> float:
@@ -122,6 +165,7 @@ def _alike(word: str, known: str) -> bool:
 @cache
 def _stem(word: str) -> str:
     """`drop` for `dropped` and `drops`."""
+    word = _OTHER_FORMS.get(word, word)
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             word = word.removesuffix(ending)

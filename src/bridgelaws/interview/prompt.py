@@ -13,12 +13,16 @@ _NOT_KNOWN = ("don't know", "dont know", "do not know", "not known", "unknown")
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of several answers: `value` for programs, `text` for people, and `follows`, what comes of it."""
+    """One of several answers: `value` for programs, `text` for people, and `follows`, what comes of it.
+
+    In a long list `heading` is what it stands under.
+    """
 
     value: str
     text: str
     follows: tuple[str, ...] = ()
     clauses: tuple[str, ...] = ()
+    heading: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,12 +25,14 @@ MOST_REMEMBERED = 500
 class Situation:
     """The ruling on what is on record, and the questions that it turns on, in the order to ask them.
 
-    `worlds` counts the ways to answer whatever is open, whether or not the ruling turns on it.
+    `worlds` counts the ways to answer whatever is open, whether or not the ruling turns on it; `kinds` are those of
+    which something is so in each of them.
     """
 
     ruling: Ruling
     questions: tuple[Question, ...]
     worlds: int
+    kinds: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,9 @@ class Rulings:
 
     def _make_situation(self, case: Case) -> Situation:
         ruling, worlds = make_ruling(self.book.law, self.book.engine, self.book.engine_name, case)
-        return Situation(ruling, soonest_settled(ruling, worlds, self.book.law.vocabulary), len(worlds.all))
+        questions = soonest_settled(ruling, worlds, self.book.law.vocabulary)
+        kinds = frozenset.intersection(*(frozenset(world.conclusions.facts) for world in worlds.all))
+        return Situation(ruling, questions, len(worlds.all), kinds)
 
     def _find_outcomes(self, case: Case) -> Outcomes:
         facts = case_facts(case, self.book.law.vocabulary)

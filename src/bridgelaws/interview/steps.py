@@ -6,13 +6,14 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 
+from bridgelaws.compare.history import law_title
 from bridgelaws.errors import RefusedAnswer
 from bridgelaws.interview.forms import DONT_KNOW, field_key, form_steps, mattering_steps, read_value, timing_steps
 from bridgelaws.interview.incidents import Incidents, title
 from bridgelaws.interview.prompt import Choice, Prompt, Step, Taken, none_of, not_known, picked
 from bridgelaws.interview.record import Key, Record
 from bridgelaws.interview.rulings import Rulings
-from bridgelaws.interview.tables import asked_again, table_steps
+from bridgelaws.interview.tables import asked_again, claim_steps, table_steps
 from bridgelaws.lawbook.vocabulary import Kind
 from bridgelaws.located import scalar_text
 from bridgelaws.ruling.ruling import Options, Question
@@ -34,6 +35,7 @@ def _steps(rulings: Rulings, incidents: Incidents, record: Record) -> Iterator[S
     yield from form_steps(rulings, record)
     yield from table_steps(rulings, record)
     yield from timing_steps(rulings, record)
+    yield from claim_steps(rulings, record)
     now = rulings.situation(record)
     for question in now.questions:
         if _question_key(record, question) not in record.passed:
@@ -67,9 +69,11 @@ def _searched(incidents: Incidents, record: Record, text: str) -> Taken:
 
 
 def _found(incidents: Incidents, record: Record) -> Step:
-    found = incidents.found(record.search) if record.search else incidents.happenings
-    choices = tuple(Choice(kind.name, title(kind), (kind.means,)) for kind in found)
-    enter = f"1, {title(found[0])}" if record.search else ""
+    found = [("", incidents.found(record.search))] if record.search else incidents.by_law
+    choices = tuple(
+        Choice(kind.name, title(kind), (kind.means,), heading=law_title(law)) for law, kinds in found for kind in kinds
+    )
+    enter = f"1, {choices[0].text}" if record.search else ""
     key: Key = ("which incident", len(record.told), record.search)
     prompt = Prompt("incident", key, "Which of these, or what other words?", choices, enter=enter)
 

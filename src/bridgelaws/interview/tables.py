@@ -11,7 +11,7 @@ from bridgelaws.errors import RefusedAnswer, quoted
 from bridgelaws.interview.prompt import Prompt, Step, Taken, not_known
 from bridgelaws.interview.record import Record
 from bridgelaws.interview.rulings import Rulings
-from bridgelaws.interview.useful import CONTRACT, HANDS, PLAY, useful_parts
+from bridgelaws.interview.useful import CLAIM, CONTRACT, HANDS, PLAY, search_is_useful, useful_parts
 from bridgelaws.table.facts import TABLE_KINDS
 from bridgelaws.table.table import STAGES
 
@@ -19,6 +19,7 @@ ASKED_FOR = ("table",)
 PARTS = (CONTRACT, HANDS, PLAY)
 _ROLES = ("declarer", "dummy")
 _HAND = re.compile(r"(\w+)(?:\s*:\s*|\s+)(.+)\Z", re.DOTALL)
+_NEXT_HAND = re.compile(r"\s*[,;]\s*(?=[^\W\d_]+\s*:)")
 _DEAL = re.compile(r"\w+\s*:\s*(?:(?:[^\s.]*\.[^\s.]*\.[^\s.]*\.[^\s.]*|-)(?:\s+|\Z)){4}\Z")
 _WHERE = re.compile(r"(?:trick\s*)?(\d{1,3})(?:(?:\s*,)?\s+(\w+)(?:\s+(?:leads|on lead|to lead))?)?\Z", re.IGNORECASE)
 _LEADS = re.compile(r"(\w+)(?:\s+(?:leads|on lead|to lead))?\Z", re.IGNORECASE)
@@ -38,7 +39,35 @@ def table_steps(rulings: Rulings, record: Record) -> Iterator[Step]:
 
 def asked_again(record: Record) -> Record:
     """The record with the whole table to be asked for."""
-    return replace(record, passed=record.passed - {(part,) for part in PARTS} | {ASKED_FOR})
+    return replace(record, passed=record.passed - {(part,) for part in (*PARTS, CLAIM)} | {ASKED_FOR})
+
+
+def claim_steps(rulings: Rulings, record: Record) -> Iterator[Step]:
+    """Whose claim to try on the cards, where they are known and a rule would look at what comes of it."""
+    if (CLAIM,) in record.passed or not record.table.keys() & {"hands", "deal"}:
+        return
+    if search_is_useful(rulings.book.law.program, rulings.situation(record).kinds):
+        yield _claim(record)
+
+
+def _claim(record: Record) -> Step:
+    example = "S; or with the line that he stated, S: draw trumps, DA, clubs"
+    ask = "Whose claim is to be tried on the cards?"
+    prompt = Prompt("table", (CLAIM,), ask, example=example, enter="none")
+
+    def take(text: str) -> Taken:
+        done = record.passing((CLAIM,)).without_table("claim")
+        if not_known(text):
+            return Taken(done, "", prompt.enter)
+        by, _, line = text.partition(":")
+        seat = _hand_of(by.strip())
+        if not seat:
+            raise RefusedAnswer(f"{quoted(by.strip())} is no seat", "write N, E, S or W")
+        steps = [step.strip() for step in line.split(",") if step.strip()]
+        claim = {"by": seat, "line": steps} if steps else seat
+        return Taken(done.with_table(claim=claim), text, f"{_name(seat)}, {', '.join(steps) or 'no line stated'}")
+
+    return Step(prompt, take)
 
 
 def _contract(record: Record) -> Step:
@@ -71,15 +100,20 @@ def _hands(record: Record) -> Step:
             return Taken(record.passing((HANDS,)), "", prompt.enter)
         if _DEAL.match(text):
             return Taken(record.with_table(deal=text), text, text)
-        found = _HAND.match(text)
-        seat = _hand_of(found[1]) if found else ""
-        if not found or not seat:
-            raise RefusedAnswer(f"{quoted(text)} does not say whose hand it is", "write for example E: ♦KT862")
-        hands = {**record.table.get("hands", {}), seat: found[2].strip()}
-        said = f"{notation.SEAT_NAMES.get(seat, seat)}: {found[2].strip()}"
-        return Taken(record.with_table(hands=hands), text, said)
+        told = dict(map(_hand, _NEXT_HAND.split(text)))
+        said = ", ".join(f"{_name(seat)}: {cards}" for seat, cards in told.items())
+        return Taken(record.with_table(hands={**record.table.get("hands", {}), **told}), text, said)
 
     return Step(prompt, take)
+
+
+def _hand(text: str) -> tuple[str, str]:
+    """Whose hand it is, and its cards."""
+    found = _HAND.match(text)
+    seat = _hand_of(found[1]) if found else ""
+    if not found or not seat:
+        raise RefusedAnswer(f"{quoted(text)} does not say whose hand it is", "write for example E: ♦KT862")
+    return seat, found[2].strip()
 
 
 def _hand_of(word: str) -> str:

@@ -7,11 +7,12 @@ from collections.abc import Collection, Iterator
 from bridgelaws.engine.program import Atom, Program, Rule
 from bridgelaws.lawbook.vocabulary import ASK, OFFER
 
-CONTRACT, HANDS, PLAY = "contract", "hands", "play"
+CONTRACT, HANDS, PLAY, CLAIM = "contract", "hands", "play", "claim"
 
 # What the adapter computes of each part. Roles come with the contract: it names the declarer.
 _OF_HANDS = {"holds", "hand_complete", "unseen"}
 _OF_THE_CONTRACT = {"contract", "trumps"}
+_OF_A_SEARCH = {"claim_search", "claim_outcome", "claim_line"}
 _ROLES = {"role", "won_by"}
 _WITHOUT_ANYTHING = {"player"}
 
@@ -29,6 +30,12 @@ def useful_parts(program: Program, reported: Collection[str], table_kinds: Colle
                 parts.add(PLAY)
     # A contract alone would say that the opening lead is due.
     return frozenset(parts | {PLAY} if CONTRACT in parts else parts)
+
+
+def search_is_useful(program: Program, known: Collection[str]) -> bool:
+    """Whether a rule would look at what a search of the cards finds, all else that it needs being known."""
+    needs = ({atom.kind for atom in rule.when.atoms} for rule in program.rules)
+    return any(kinds & _OF_A_SEARCH and kinds - _OF_A_SEARCH <= set(known) for kinds in needs)
 
 
 def _read(program: Program, reported: Collection[str]) -> Iterator[tuple[Atom, frozenset[str]]]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+from bridgelaws.compare.history import law_title
 from bridgelaws.errors import UsageError
+from bridgelaws.interview.incidents import Incidents
 from bridgelaws.lawbook.describing import clauses_json, clauses_named, contents_json, editions_json, vocabulary_json
 from bridgelaws.web.desk import Desk
 from bridgelaws.web.problems import Problem, problem_of
@@ -27,7 +29,22 @@ class Library:
         return self._kept(("editions",), lambda: json_bytes(editions_json(self._law)))
 
     async def vocabulary(self, _path: Mapping[str, Any], _edition: str | None) -> bytes:
-        return self._kept(("vocabulary",), lambda: json_bytes(vocabulary_json(self._law)))
+        return self._kept(("vocabulary",), lambda: json_bytes(self._vocabulary()))
+
+    def _vocabulary(self) -> dict[str, Any]:
+        """The kinds, and of each report whether it is what happened, and the Law that has most to say of it."""
+        made = vocabulary_json(self._law)
+        # The latest edition that reads a report decides where it stands.
+        homes: dict[str, str] = {}
+        incidents: set[str] = set()
+        for name in self._law.editions:
+            known = Incidents(self._law.edition(name))
+            homes |= {kind.name: known.home(kind) for kind in known.kinds}
+            incidents |= {kind.name for kind in known.happenings}
+        for kind in made["kinds"]:
+            name = kind["name"]
+            kind |= {"incident": name in incidents, "law": law_title(homes[name]) if homes.get(name) else ""}
+        return made
 
     async def clauses(self, _path: Mapping[str, Any], edition: str | None) -> bytes:
         return self._kept(("clauses", edition), lambda: json_bytes(contents_json(self._law, edition)))

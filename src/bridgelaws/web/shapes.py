@@ -110,7 +110,17 @@ def _kind() -> Schema:
         }
     )
     source = {"enum": list(SOURCES)}
-    return exactly({"name": TEXT, "source": source, "means": TEXT, "chooser": TEXT, "fields": _list(field)})
+    return exactly(
+        {
+            "name": TEXT,
+            "source": source,
+            "means": TEXT,
+            "chooser": TEXT,
+            "fields": _list(field),
+            "incident": {**YES_NO, "description": "Whether it is a report of what happened, not of an answer"},
+            "law": {**TEXT, "description": "Of a report: the Law that has most to say of it"},
+        }
+    )
 
 
 def _clause(version: Schema) -> Schema:

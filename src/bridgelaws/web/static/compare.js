@@ -57,6 +57,7 @@ async function show() {
     return;
   }
   result.setAttribute("aria-busy", "true");
+  if (!result.firstChild) fill(result, el("p", { class: "faint" }, "Comparing …"));
   const steps = wanted.slice(1).map((to, place) => [wanted[place], to]);
   let told, found;
   try {

@@ -13,7 +13,7 @@ import { after, readContract } from "./play.js";
  * @property {string} tricks a line each
  * @property {string} trick the number of the trick now, or nothing
  * @property {string} on_lead
- * @property {string | {by: string, line?: string | string[]} | null} claim
+ * @property {string} claim who claims, and after a colon the line that he stated
  * @property {string} stage
  * @property {{kind: string, fields: Object}[]} reports
  * @property {Object[]} choices each as the API gives it
@@ -30,7 +30,7 @@ const MOST_ENTRIES = 60;
 export function emptyDraft(edition = "") {
   return {
     title: "", edition, contract: "", declarer: "", hands: { N: "", E: "", S: "", W: "" }, tricks: "", trick: "",
-    on_lead: "", stage: "", claim: null, reports: [], choices: [], regulations: {},
+    on_lead: "", stage: "", claim: "", reports: [], choices: [], regulations: {},
   };
 }
 
@@ -56,7 +56,7 @@ export function caseOf(draft, kept = () => true) {
   if (draft.trick.trim()) table.trick = /^\d+$/u.test(draft.trick.trim()) ? Number(draft.trick) : draft.trick.trim();
   if (draft.on_lead) table.on_lead = draft.on_lead;
   if (draft.stage) table.stage = draft.stage;
-  if (draft.claim) table.claim = draft.claim;
+  if (draft.claim.trim()) table.claim = claimIn(draft.claim);
   const made = {};
   if (draft.title.trim()) made.title = draft.title.trim();
   if (draft.edition) made.edition = draft.edition;
@@ -98,7 +98,7 @@ export function draftOf(given) {
     if (!seat) throw new NotACase("a hand belongs to nobody");
     draft.hands[seat] = Array.isArray(hand) ? list(hand, "a hand").map((each) => text(each, "a card")).join(" ") : text(hand, "a hand");
   }
-  draft.claim = table.claim === undefined || table.claim === null ? null : claimOf(table.claim);
+  draft.claim = claimText(table.claim ?? "");
   draft.reports = list(data.reports ?? [], "the reports").map((each) => {
     const [kind, fields] = single(each, "a report");
     return { kind, fields };
@@ -110,15 +110,20 @@ export function draftOf(given) {
   return draft;
 }
 
-/** Who claims and what he stated; it is kept with the case, and the desk does not change it. */
-function claimOf(given) {
+/** The claim as a case has it: `S`, or for `S: draw trumps, DA` who claims and the steps that he stated. */
+function claimIn(typed) {
+  const [by, ...rest] = typed.split(":").map((each) => each.trim());
+  const line = rest.join(":").split(",").map((each) => each.trim()).filter(Boolean);
+  return line.length ? { by, line } : by;
+}
+
+/** The claim as it is typed. */
+function claimText(given) {
   if (typeof given === "string") return text(given, "the claim");
   const claim = map(given, "the claim");
   known(claim, ["by", "line"], "a claim");
-  const by = text(claim.by ?? "", "the claimer");
-  if (claim.line === undefined) return { by };
-  const line = Array.isArray(claim.line) ? list(claim.line, "the line").map((each) => text(each, "a step")) : text(claim.line, "the line");
-  return { by, line };
+  const steps = typeof claim.line === "string" ? [claim.line] : list(claim.line ?? [], "the line");
+  return [text(claim.by ?? "", "the claimer"), steps.map((each) => text(each, "a step")).join(", ")].filter(Boolean).join(": ");
 }
 
 function seatOf(name, draft) {

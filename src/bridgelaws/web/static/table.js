@@ -26,6 +26,7 @@ export function tablePanel(desk) {
   });
   const contract = box("contract", { placeholder: "4S by S" });
   const trick = box("trick", { inputmode: "numeric", class: "number", placeholder: "1" });
+  const claim = box("claim", { placeholder: "S: draw trumps, DA" });
   const declarer = el("div");
   const onLead = el("div");
   const stage = el("select", { id: "stage", onchange: () => { desk.draft.stage = stage.value; desk.changed(); } },
@@ -123,17 +124,19 @@ export function tablePanel(desk) {
     showBoard();
   }
   function load() {
-    for (const each of [contract, trick, tricks, stage]) each.value = desk.draft[each.id];
+    for (const each of [contract, trick, tricks, stage, claim]) each.value = desk.draft[each.id];
     for (const seat of SEATS) hands[seat].input.value = desk.draft.hands[seat];
     // What is filled in should be seen.
-    if (desk.draft.tricks || desk.draft.trick || desk.draft.on_lead || desk.draft.stage) more.open = true;
+    if (desk.draft.tricks || desk.draft.trick || desk.draft.on_lead || desk.draft.stage || desk.draft.claim) more.open = true;
   }
-  const more = el("details", { class: "more" }, el("summary", {}, "Tricks, whose lead, a deal to paste"),
+  const more = el("details", { class: "more" }, el("summary", {}, "Tricks, whose lead, a claim to try, a deal to paste"),
     el("div", { class: "field" }, el("label", { for: "tricks" }, "Tricks so far, one a line, the leader first"), tricks, wrong("table.tricks")),
     el("div", { class: "fields" },
       el("div", { class: "field" }, el("div", { class: "label" }, "On lead"), onLead, wrong("table.on_lead")),
       el("div", { class: "field" }, el("label", { for: "trick" }, "Trick number now"), trick, wrong("table.trick")),
       el("div", { class: "field" }, el("label", { for: "stage" }, "Stage"), stage, wrong("table.stage"))),
+    el("div", { class: "field" }, el("label", { for: "claim" }, "Whose claim to try on the cards, and the line that he stated"), claim,
+      wrong("table.claim"), wrong("table.claim.by"), wrong("table.claim.line")),
     el("div", { class: "field" }, el("label", { for: "deal" }, "Paste a PBN deal"), deal, dealWrong));
   const element = el("section", { class: "panel", id: "table", "aria-labelledby": "table-title" }, el("h2", { id: "table-title" }, "The table"),
     el("div", { class: "fields" },
