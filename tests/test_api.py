@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -23,6 +24,7 @@ from bridgelaws.table.case import Case
 from bridgelaws.web.app import create_app
 from bridgelaws.web.desk import Desk
 from bridgelaws.web.limits import LIMITS, Limits
+from bridgelaws.web.once import Once
 from tests.asking import Client
 
 ROOT = Path(__file__).parent.parent
@@ -450,6 +452,25 @@ class TestLimits:
                 answered += 1
             assert long.result().status_code == 200
         assert answered >= 10
+
+    def test_what_follows_from_the_law_is_made_once_however_many_ask_and_takes_its_time(self, law: Law) -> None:
+        made = []
+
+        def make() -> bytes:
+            made.append(1)
+            time.sleep(0.1)
+            return b"{}"
+
+        async def asked_at_once(once: Once) -> list[bytes]:
+            first = asyncio.ensure_future(once.kept("key", make))
+            others = [asyncio.ensure_future(once.kept("key", make)) for _ in range(3)]
+            await asyncio.sleep(0.01)
+            first.cancel()
+            return [*await asyncio.gather(*others), await once.kept("key", make)]
+
+        desk = Desk(law, limits=Limits(seconds=0.001, waiting=0))
+        assert asyncio.run(asked_at_once(Once(desk))) == [b"{}"] * 4 and len(made) == 1
+        desk.close()
 
     def test_places_are_given_back(self, law: Law) -> None:
         with client_of(law, Limits(requests=1, bodies=1000, waiting=1, moment=0)) as client:

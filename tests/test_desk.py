@@ -492,7 +492,7 @@ def test_the_case_file_is_one_that_the_commands_read(visit: Visit, tmp_path: Pat
     assert [line.text for line in ruling_lines(ruling) if line.part in ("finding", "plays")] == lines(page)
 
 
-@pytest.mark.parametrize("name", ["title", "hand", "report"])
+@pytest.mark.parametrize("name", ["title", "hand", "report", "claim"])
 def test_hostile_words_are_shown_as_words(visit: Visit, name: str) -> None:
     visit.expected.append("422")
     case = json.loads(json.dumps(DROPPED))
@@ -500,6 +500,8 @@ def test_hostile_words_are_shown_as_words(visit: Visit, name: str) -> None:
         case["title"] = HOSTILE
     elif name == "hand":
         case["table"]["hands"]["E"] = HOSTILE
+    elif name == "claim":
+        case["table"]["claim"] = {"by": HOSTILE, "line": [HOSTILE]}
     else:
         case["reports"] = [{HOSTILE: {HOSTILE: HOSTILE}}]
     page = opened(visit, case)
@@ -510,6 +512,9 @@ def test_hostile_words_are_shown_as_words(visit: Visit, name: str) -> None:
         assert page.input_value("#title") == HOSTILE
     elif name == "hand":
         assert page.input_value("#hand-E") == HOSTILE
+        assert "<script>" in page.locator("#ruling .notice").inner_text()
+    elif name == "claim":
+        assert page.input_value("#claim") == f"{HOSTILE}: {HOSTILE}"
         assert "<script>" in page.locator("#ruling .notice").inner_text()
     else:
         assert "<script>" in page.locator(".report h3").inner_text()

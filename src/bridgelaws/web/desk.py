@@ -62,14 +62,16 @@ class Desk:
         self.rulings: dict[str, int] = dict.fromkeys(law.editions, 0)
         self._books: dict[tuple[str, str], Lawbook] = {}
         self._threads: ThreadPoolExecutor | None = None
+        self._own: ThreadPoolExecutor | None = None
         self._in_threads = 0
         for name in law.editions:
             self._book(name, ENGINES[0])
 
     def close(self) -> None:
-        if self._threads is not None:
-            self._threads.shutdown(wait=True, cancel_futures=True)
-            self._threads = None
+        for each in (self._threads, self._own):
+            if each is not None:
+                each.shutdown(wait=True, cancel_futures=True)
+        self._threads = self._own = None
 
     async def answered(self, work: Work, raw: bytes, asked: Asked) -> bytes:
         """What the work makes of a body, or a `Problem`."""
@@ -82,6 +84,12 @@ class Desk:
             return await self.in_thread(lambda watch: work(raw, asked, watch))
         except BridgelawsError as error:
             raise problem_of(error) from None
+
+    async def own_work(self, make: Callable[[], bytes]) -> bytes:
+        """What the server makes of the law alone: in a thread of its own, for as long as it takes."""
+        if self._own is None:
+            self._own = ThreadPoolExecutor(1, "own")
+        return await asyncio.get_running_loop().run_in_executor(self._own, make)
 
     async def in_thread(self, work: Callable[[Watch], bytes]) -> bytes:
         if self._in_threads >= self.limits.waiting:

@@ -10,6 +10,7 @@ from bridgelaws.errors import UsageError
 from bridgelaws.interview.incidents import Incidents
 from bridgelaws.lawbook.describing import clauses_json, clauses_named, contents_json, editions_json, vocabulary_json
 from bridgelaws.web.desk import Desk
+from bridgelaws.web.once import Once
 from bridgelaws.web.problems import Problem, problem_of
 from bridgelaws.web.queries import check_edition
 from bridgelaws.wire import json_bytes
@@ -24,6 +25,7 @@ class Library:
         self._desk = desk
         self._law = desk.law
         self._made: dict[tuple[object, ...], bytes] = {}
+        self._once = Once(desk)
 
     async def editions(self, _path: Mapping[str, Any], _edition: str | None) -> bytes:
         return self._kept(("editions",), lambda: json_bytes(editions_json(self._law)))
@@ -61,9 +63,7 @@ class Library:
         names = tuple(path[name] for name in ("first", "second", "third") if name in path)
         for name in names:
             check_edition(name, self._law)
-        if ("diff", *names) not in self._made:
-            self._made["diff", *names] = await self._desk.in_thread(lambda _: self._compared(*names))
-        return self._made["diff", *names]
+        return await self._once.kept(("diff", *names), lambda: self._compared(*names))
 
     def _compared(self, *names: str) -> bytes:
         """What `bridgelaws diff --no-cases --format json` prints; a draft is laid over the second."""

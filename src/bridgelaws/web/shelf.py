@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from bridgelaws.pages.contents import Contents, Example
 from bridgelaws.pages.examples import rulings
 from bridgelaws.web.desk import Desk, Patience
 from bridgelaws.web.drawing import line_json, lines_schema, scene_json, scene_schema
+from bridgelaws.web.once import Once
 from bridgelaws.web.problems import refused
 from bridgelaws.web.queries import check_edition
 from bridgelaws.web.shapes import TEXT
@@ -35,7 +36,7 @@ class Shelf:
         self._desk = desk
         self._law = desk.law
         self._folder = folder
-        self._made: dict[tuple[str, ...], bytes] = {}
+        self._once = Once(desk)
 
     @cached_property
     def _contents(self) -> Contents:
@@ -46,28 +47,23 @@ class Shelf:
         return lawbooks(self._law, "compiled")
 
     async def book(self, _path: Mapping[str, Any], _edition: str | None) -> bytes:
-        return await self._kept(("book",), lambda: json_bytes(self._book()))
+        return await self._once.kept(("book",), lambda: json_bytes(self._book()))
 
     async def entry(self, path: Mapping[str, Any], _edition: str | None) -> bytes:
         known = {clause.id: clause for clause in self._law.clauses}
         wanted: str = path["clause"]
         if wanted not in known:
             raise refused(404, f"there is no clause {quoted(wanted)}", nearest(wanted[:80], known))
-        return await self._kept(("entry", wanted), lambda: json_bytes(self._entry(known[wanted])))
+        return await self._once.kept(("entry", wanted), lambda: json_bytes(self._entry(known[wanted])))
 
     async def witnesses(self, path: Mapping[str, Any], _edition: str | None) -> bytes:
         names = (path["first"], path["second"])
         for name in names:
             check_edition(name, self._law)
         drafted = self._desk.shipped is not self._law
-        return await self._kept(
+        return await self._once.kept(
             ("witnesses", *names), lambda: json_bytes(witnesses_json(*names, self._law, drafted=drafted))
         )
-
-    async def _kept(self, key: tuple[str, ...], made: Callable[[], bytes]) -> bytes:
-        if key not in self._made:
-            self._made[key] = await self._desk.in_thread(lambda _: made())
-        return self._made[key]
 
     def _book(self) -> dict[str, Any]:
         laws = [
