@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bridgelaws.compare.history import editions_page, law_title
+from bridgelaws.compare.history import editions_page
+from bridgelaws.lawbook.describing import law_title
 from bridgelaws.lawbook.law import Law, load_law
 
 PAGE = Path(__file__).parent.parent / "docs" / "editions.md"

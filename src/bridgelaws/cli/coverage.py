@@ -88,7 +88,7 @@ def _named(law: Law, number: str) -> list[str]:
 
 def _show_table(law: Law, measured: Sequence[EditionCoverage]) -> None:
     from bridgelaws.casebook.tallies import Tally, rows_by_law, tally
-    from bridgelaws.compare.history import law_title
+    from bridgelaws.lawbook.describing import law_title
 
     editions = [each.edition for each in measured]
     _row("", editions)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from bridgelaws.lawbook.clauses import Clause, Version
+from bridgelaws.lawbook.describing import law_title
 from bridgelaws.lawbook.law import Law
 
 
@@ -21,15 +22,6 @@ def editions_page(law: Law) -> str:
     for name, clauses in groupby(law.clauses, key=lambda clause: clause.law):
         lines += ["", f"## {law_title(name)}", *_law_lines(list(clauses), first)]
     return "\n".join(lines) + "\n"
-
-
-def law_title(folder: str) -> str:
-    """`Law 50: penalty card` for the folder `50-penalty-card`."""
-    number, _, words = folder.partition("-")
-    title = words.replace("-", " ")
-    if not number.isdigit():
-        return folder.replace("-", " ").capitalize()
-    return f"Law {int(number)}: {title}" if int(number) else title.capitalize()
 
 
 def _law_lines(clauses: Sequence[Clause], first: str) -> Iterator[str]:

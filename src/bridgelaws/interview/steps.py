@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 
-from bridgelaws.compare.history import law_title
 from bridgelaws.errors import RefusedAnswer
 from bridgelaws.interview.forms import DONT_KNOW, field_key, form_steps, mattering_steps, read_value, timing_steps
 from bridgelaws.interview.incidents import Incidents, title
@@ -14,6 +13,7 @@ from bridgelaws.interview.prompt import Choice, Prompt, Step, Taken, none_of, no
 from bridgelaws.interview.record import Key, Record
 from bridgelaws.interview.rulings import Rulings
 from bridgelaws.interview.tables import asked_again, claim_steps, table_steps
+from bridgelaws.lawbook.describing import law_title
 from bridgelaws.lawbook.vocabulary import Kind
 from bridgelaws.located import scalar_text
 from bridgelaws.ruling.ruling import Options, Question

@@ -24,6 +24,15 @@ def editions_json(law: Law) -> dict[str, Any]:
     return {"format": FORMAT, "latest": law.latest, "editions": editions}
 
 
+def law_title(folder: str) -> str:
+    """`Law 50: penalty card` for the folder `50-penalty-card`."""
+    number, _, words = folder.partition("-")
+    title = words.replace("-", " ")
+    if not number.isdigit():
+        return folder.replace("-", " ").capitalize()
+    return f"Law {int(number)}: {title}" if int(number) else title.capitalize()
+
+
 def vocabulary_json(law: Law) -> dict[str, Any]:
     """Every kind of fact, in the order of the vocabulary: what it may say, and how that is asked for."""
     return {"format": FORMAT, "kinds": [_kind_json(kind) for kind in law.vocabulary.kinds.values()]}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import quote
 
-from bridgelaws.compare.history import law_title
 from bridgelaws.lawbook.clauses import Clause, LawRule, Version
+from bridgelaws.lawbook.describing import law_title
 from bridgelaws.lawbook.referents import joined
 from bridgelaws.lawbook.sentences import Sentence
 from bridgelaws.lawbook.wording import rule_lines

@@ -9,7 +9,7 @@ from pathlib import Path
 from bridgelaws.casebook.coverage import EditionCoverage, RuleCoverage
 from bridgelaws.casebook.running import ReadCase
 from bridgelaws.casebook.tallies import ClauseRow, Tally, rows_by_law, tally, unreached
-from bridgelaws.compare.history import law_title
+from bridgelaws.lawbook.describing import law_title
 from bridgelaws.lawbook.law import Law
 from bridgelaws.lawbook.referents import joined
 from bridgelaws.pages.html import Html, page_alone, suited, tag, together

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from bridgelaws.book import Lawbook, lawbooks
 from bridgelaws.casebook.running import ReadCase
-from bridgelaws.compare.history import law_title
 from bridgelaws.errors import CaseError
 from bridgelaws.lawbook.clauses import Clause
+from bridgelaws.lawbook.describing import law_title
 from bridgelaws.lawbook.law import Law
 from bridgelaws.lawbook.referents import joined
 from bridgelaws.pages.clause import clause_page, example_address

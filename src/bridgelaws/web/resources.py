@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from bridgelaws.compare.history import law_title
 from bridgelaws.errors import UsageError
 from bridgelaws.interview.incidents import Incidents
-from bridgelaws.lawbook.describing import clauses_json, clauses_named, contents_json, editions_json, vocabulary_json
+from bridgelaws.lawbook.describing import (
+    clauses_json,
+    clauses_named,
+    contents_json,
+    editions_json,
+    law_title,
+    vocabulary_json,
+)
 from bridgelaws.web.desk import Desk
 from bridgelaws.web.once import Once
 from bridgelaws.web.problems import Problem, problem_of

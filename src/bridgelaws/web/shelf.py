@@ -10,9 +10,9 @@ from typing import Any
 
 from bridgelaws.book import Lawbook, lawbooks
 from bridgelaws.casebook.running import read_cases
-from bridgelaws.compare.history import law_title
 from bridgelaws.errors import BridgelawsError, nearest, quoted
 from bridgelaws.lawbook.clauses import Clause
+from bridgelaws.lawbook.describing import law_title
 from bridgelaws.lawbook.editions import version_in
 from bridgelaws.lawbook.schemas import Schema, exactly
 from bridgelaws.pages.contents import Contents, Example
