@@ -122,6 +122,7 @@ def test_there_are_examples_of_rulings_questions_and_faults() -> None:
 
 SCHEMA = schemathesis.openapi.from_dict(DOCUMENT)
 SCHEMA.app = APP
+SCHEMA.config.request_timeout = 120
 # Every bound of every field of every kind has a test of its own below.
 SCHEMA.config.phases.coverage.enabled = False
 # A case may fit the schema and still have a card twice: that is answered with 422, and no schema can say it.
