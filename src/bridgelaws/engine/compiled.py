@@ -17,9 +17,10 @@ from bridgelaws.engine.writing import Index, Indexes, InOne, Reach, Recorded, Ro
 # Most kinds stay empty in a run: they share one dict, which is never written to.
 _EMPTY: dict[Values, None] = {}
 _MOST_PLANS = 4096
-# A plan used so often gets a function of its own, as long as there are not too many of them.
-_USED_OFTEN = 50
-_MOST_IN_ONE = 200
+# A plan used so often becomes one function. That takes some 25 ms and 0.2 MB for a plan of the whole law, so it must
+# be used often before that pays, and there are not many of them.
+_USED_OFTEN = 1000
+_MOST_IN_ONE = 24
 
 
 class _Plan:
