@@ -110,12 +110,12 @@ class Answer:
         """What follows, a sentence each."""
         if self.opens_more:
             return (*self.findings, "then one more question decides")
-        return self.findings or (("it depends on the other answers",) if self.joined else ())
+        return self.findings
 
     @property
     def outcome(self) -> str:
         """What follows, in words."""
-        return "; ".join(self.follows) or "nothing more"
+        return "; ".join(self.follows) or ("it depends on the other answers" if self.joined else "nothing more")
 
     def to_json(self) -> dict[str, Any]:
         report = {kind: dict(values) for kind, values in self.report.items()}
