@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from bridgelaws.casebook.running import read_cases
 from bridgelaws.lawbook.clauses import FieldTest, LawRule, Literal, Pattern
@@ -24,10 +24,11 @@ from bridgelaws.lawbook.vocabulary import Vocabulary
 from bridgelaws.solving.bounds import Bounds
 from bridgelaws.solving.differing import Exchange, difference_search, exchanged
 from bridgelaws.solving.parallel import in_parallel
+from bridgelaws.solving.replaying import table_of
+from bridgelaws.solving.said import Said
 from bridgelaws.solving.sameness import concludes_the_same
-from bridgelaws.solving.searching import OutOfTime
+from bridgelaws.solving.searching import OutOfTime, clock
 from bridgelaws.solving.verifying import known_difference
-from bridgelaws.table.case import Case
 
 PATIENCE = 15.0
 
@@ -77,15 +78,16 @@ def _with(rule: LawRule, number: int, field: int, test: FieldTest) -> LawRule:
     return replace(rule, when=(*rule.when[:number], changed, *rule.when[number + 1 :]))
 
 
-def outcome(law: EditionLaw, fault: Fault, bounds: Bounds, patience: float, cases: Iterable[Case]) -> str:
+def outcome(said: Said, fault: Fault, bounds: Bounds, patience: float, tables: Iterable[dict[str, Any]]) -> str:
     """What `verify --same` says of the fault: it tries the cases at hand, then a proof, then searches."""
+    law = said.law
     exchange = Exchange(frozenset({fault.place}), (replace(law.rules[fault.place], rule=fault.rule),))
-    if known_difference(law, exchanged(law, exchange), cases):
+    if known_difference(said, exchange, exchanged(law, exchange), tables):
         return "found"
-    until = time.monotonic() + patience
+    until = clock() + patience
     if concludes_the_same(law, exchange, bounds, until):
         return "none"
-    until = time.monotonic() + patience
+    until = clock() + patience
     for stage in bounds.growing():
         try:
             if difference_search(law, exchange, stage).exists(until):
@@ -103,18 +105,23 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Plant faults in rules and count those that the solver notices.")
     parser.add_argument("--edition", default="2017")
     parser.add_argument("--rules", type=int, default=30)
-    parser.add_argument("--cases", type=Path, help="try the cases of the rule's own Law first, as verify --same does")
+    parser.add_argument("--cases", type=Path, help="try these cases first, as verify --same does")
     parser.add_argument("--patience", type=float, default=PATIENCE, help="seconds to search for one fault")
     asked = parser.parse_args()
     whole, bounds = load_law(), Bounds()
     law = whole.edition(asked.edition)
     planted = faults(law, asked.rules)
-    read = read_cases(asked.cases, whole) if asked.cases else []
+    said = Said(law)
+    at_hand = [
+        (_law_number(each.path.parent.name), table_of(each.case))
+        for each in (read_cases(asked.cases, whole) if asked.cases else ())
+        if each.case
+    ]
 
     def tried(fault: Fault) -> tuple[Fault, str]:
-        number = _law_number(law.rules[fault.place].provision.clause.id)
-        near = [each.case for each in read if each.case and _law_number(each.path.parent.name) == number]
-        return fault, outcome(law, fault, bounds, asked.patience, near)
+        own = _law_number(law.rules[fault.place].provision.clause.id)
+        tables = [table for number, table in sorted(at_hand, key=lambda each: each[0] != own)]
+        return fault, outcome(said, fault, bounds, asked.patience, tables)
 
     counted: Counter[tuple[str, str]] = Counter()
     for fault, found in in_parallel(tried, planted):

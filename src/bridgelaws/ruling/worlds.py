@@ -70,7 +70,7 @@ class Worlds:
 
     def joined_with_others(self, gap: Gap, value: Value) -> bool:
         """Whether this answer brings something only together with a certain answer to another question."""
-        asked_anyway = set.intersection(*(set(world.answers) for world in self.all)) - {gap}
+        asked_anyway = self._asked_anyway - {gap}
         groups: dict[frozenset[tuple[Gap, Value]], list[World]] = {}
         for world in self.all:
             others = frozenset(item for item in world.answers.items() if item[0] in asked_anyway)
@@ -79,6 +79,11 @@ class Worlds:
             common([world for world in group if world.answers.get(gap) == value]) - common(group)
             for group in groups.values()
         )
+
+    def rules_fired(self) -> frozenset[int]:
+        """The rules that fired in some world, by their places in the program."""
+        reasons = (each for world in self.all for each in world.conclusions.derivations.values())
+        return frozenset(reason.rule for given in reasons for reason in given)
 
     def after(self, gap: Gap, value: Value) -> tuple[World, ...]:
         return tuple(world for world in self.all if world.answers.get(gap) == value)

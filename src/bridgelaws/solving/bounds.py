@@ -32,9 +32,10 @@ class Bounds:
 
     def growing(self) -> Iterator[Bounds]:
         """Smaller bounds first, in which most that there is to find is found soon, and at last these."""
-        few = replace(self, reports=min(2, self.reports), suits=("S", "H"))
+        small_deck = replace(self, suits=("S", "H"))
+        few = replace(small_deck, reports=min(2, self.reports))
         fewest = replace(few, cards=min(2, self.cards), reports=1, ranks=(14, 2))
-        yield from dict.fromkeys((fewest, few, self))
+        yield from dict.fromkeys((fewest, few, small_deck, self))
 
     @property
     def deck(self) -> tuple[str, ...]:

@@ -70,10 +70,38 @@ def difference_search(law: EditionLaw, exchange: Exchange, bounds: Bounds, other
 
 def silence_search(law: EditionLaw, kind: str, bounds: Bounds, sensible: Iterable[str]) -> Search:
     """A search for the tables on which a report of this kind, the only one, changes nothing in the ruling."""
-    comparison = _Comparison(law, without_reports(law, kind), None)
+    law = with_no_other_report(law, kind)
+    # To be asked something is not silence, whatever would follow from the answer.
+    asked = {head.kind for rule in law.program.rules for head in rule.then if head.kind.startswith(ASK)}
+    comparison = _Comparison(law, without_reports(law, kind), None, asked)
     lines, read = comparison.lines_if_nothing_differs()
     told = f":- not told. told :- {', '.join(Given(law.vocabulary[kind]).about({}))}."
     return Search(law.vocabulary, replace(bounds, reports=1), [*lines, *sensible, told], read | {kind})
+
+
+def with_no_other_report(law: EditionLaw, kind: str) -> EditionLaw:
+    """What is left of a law where there are no reports but of this kind, and no choices: it says the same there."""
+    sources = {name: each.source for name, each in law.vocabulary.kinds.items()}
+    possible = {name for name, source in sources.items() if source in ("table", "regulation")} | {kind}
+    firing: dict[int, RuleInForce] = {}
+    grown = True
+    while grown:
+        reached = {
+            place: each
+            for place, each in enumerate(law.rules)
+            if place not in firing and all(pattern.kind in possible for pattern in each.rule.when)
+        }
+        grown = bool(reached)
+        firing |= reached
+        possible |= {head.kind for place in reached for head in law.program.rules[place].then}
+    rules = tuple(
+        replace(
+            each,
+            rule=replace(each.rule, unless=tuple(u for u in each.rule.unless if all(p.kind in possible for p in u))),
+        )
+        for _, each in sorted(firing.items())
+    )
+    return replace(law, rules=rules, program=lower((each.rule for each in rules), law.vocabulary))
 
 
 def without_reports(law: EditionLaw, kind: str) -> Exchange:
@@ -93,7 +121,9 @@ def _names(patterns: Iterable[Pattern], kind: str) -> bool:
 class _Comparison:
     """Copies of a law side by side: `a` as it is, `b` after the exchange, and `n` the other law."""
 
-    def __init__(self, law: EditionLaw, exchange: Exchange, other: EditionLaw | None) -> None:
+    def __init__(
+        self, law: EditionLaw, exchange: Exchange, other: EditionLaw | None, also: Collection[str] = ()
+    ) -> None:
         self.law, self.exchange, self.other = law, exchange, other
         self.vocabulary, self.program = law.vocabulary, law.program
         self.coming = lower((each.rule for each in exchange.coming), self.vocabulary).rules
@@ -103,7 +133,7 @@ class _Comparison:
         announced = {kind.name for kind in self.vocabulary.of_source("ruling")}
         announced |= {OFFER + kind.name for kind in self.vocabulary.of_source("choice")}
         goals = self.own & announced
-        self.needed = behind(self.every, goals | {LISTED} if FORBIDS in goals else goals)
+        self.needed = behind(self.every, {*goals, *also, *([LISTED] if FORBIDS in goals else ())})
         given = given_kinds(self.vocabulary)
         self.as_is, self.after = Translation(given, "a", self.own), Translation(given, "b", self.own)
         apart = set(self.program.rules) ^ set(other.program.rules) if other else ()

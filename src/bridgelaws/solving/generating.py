@@ -5,14 +5,13 @@ What must come out is left to a person: a case that expects what the program say
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from bridgelaws.lawbook.law import EditionLaw
 from bridgelaws.solving.bounds import Bounds
-from bridgelaws.solving.searching import OutOfTime
+from bridgelaws.solving.searching import OutOfTime, clock
 from bridgelaws.solving.telling import case_file, to_fill_in
 from bridgelaws.solving.verifying import PATIENCE_A_CHECK, Target, rule_targets, target_search
 
@@ -43,7 +42,7 @@ def _generated(law: EditionLaw, target: Target, bounds: Bounds) -> Generated:
         kinds = " and ".join(pattern.kind for pattern in rule.rule.unless[number])
         what = f"the rule '{rule.rule.name}' is kept from applying by its exception: {kinds}"
     name = f"{rule.number} {rule.rule.name}" + ("" if number is None else f" unless {number + 1}")
-    until = time.monotonic() + PATIENCE_A_CHECK
+    until = clock() + PATIENCE_A_CHECK
     try:
         for stage in bounds.growing():
             found = target_search(law, target, stage).find(until)

@@ -21,6 +21,11 @@ def essence(ruling: Ruling) -> frozenset[object]:
     return frozenset((*findings, *forbidden, *allowed, *options))
 
 
+def questions(ruling: Ruling) -> frozenset[object]:
+    """All that a ruling asks, of whom and about which card."""
+    return frozenset((each.kind, each.field, tuple(sorted(each.about.items()))) for each in ruling.questions)
+
+
 def replayed(law: EditionLaw, case: Case) -> Ruling:
     """The ruling, the same on both engines; without durable-rules, on the one there is."""
     ruling = Lawbook(law).rule(case)

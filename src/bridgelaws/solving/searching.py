@@ -22,11 +22,18 @@ if TYPE_CHECKING:
 
 # Seconds for one question to the solver.
 PATIENCE = 20.0
+# Seconds between two looks at the clock.
+_GLANCE = 0.05
 PATIENCE_FOR_SMALLEST = 2.0
 
 
 class OutOfTime(Exception):
     """The solver found no table and could not rule out that there is one."""
+
+
+def clock() -> float:
+    """The time by which a search is limited: seconds of the processor, so that a busy machine finds no less."""
+    return time.process_time()
 
 
 @dataclass(frozen=True)
@@ -63,16 +70,16 @@ class Search:
         self._grounded: dict[int, clingo.Control] = {}
 
     def find(self, until: float = math.inf) -> Found | None:
-        """A table, the smallest that the time allows; `None` if there is none. `until` is a time of the clock.
+        """A table, the smallest that the time allows; `None` if there is none, until the clock says so much.
 
         First any table at all, which is quick: only when there is one it is worth looking for the smallest.
         """
         for first, part in product(self.bounds.first_tricks, _PARTS):
-            found = self._solve(first, part, "ignore", min(until, time.monotonic() + PATIENCE))
+            found = self._solve(first, part, "ignore", min(until, clock() + PATIENCE))
             if found is None:
                 continue
             with suppress(OutOfTime):
-                found = self._solve(first, part, "opt", time.monotonic() + PATIENCE_FOR_SMALLEST) or found
+                found = self._solve(first, part, "opt", clock() + PATIENCE_FOR_SMALLEST) or found
             for given in given_kinds(self.vocabulary).values():
                 given.take(found)
             return Found(found_case(found, self.vocabulary), found)
@@ -81,7 +88,7 @@ class Search:
     def exists(self, until: float = math.inf) -> bool:
         """Whether there is a table at all."""
         return any(
-            self._solve(first, part, "ignore", min(until, time.monotonic() + PATIENCE)) is not None
+            self._solve(first, part, "ignore", min(until, clock() + PATIENCE)) is not None
             for first, part in product(self.bounds.first_tricks, _PARTS)
         )
 
@@ -104,7 +111,9 @@ class Search:
         solving.opt_mode = optimise
         assumed = [(Function(name), holds) for name, holds in part]
         with control.solve(assumptions=assumed, yield_=True, async_=True) as handle:
-            while handle.wait(max(0.0, until - time.monotonic())):
+            while clock() < until:
+                if not handle.wait(_GLANCE):
+                    continue
                 model = handle.model()
                 if model is None:
                     return best

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -18,12 +17,20 @@ from bridgelaws.lawbook.vocabulary import ASK
 from bridgelaws.ruling.making import FORBIDS, LISTED
 from bridgelaws.ruling.ruling import Ruling
 from bridgelaws.solving.bounds import Bounds
-from bridgelaws.solving.differing import behind, difference_search, exchange_for, silence_search, without_reports
+from bridgelaws.solving.differing import (
+    Exchange,
+    behind,
+    difference_search,
+    exchange_for,
+    silence_search,
+    without_reports,
+)
 from bridgelaws.solving.given import given_kinds
 from bridgelaws.solving.parallel import in_parallel
 from bridgelaws.solving.replaying import essence, replayed, rule_differently, table_of
+from bridgelaws.solving.said import Said
 from bridgelaws.solving.sameness import concludes_the_same
-from bridgelaws.solving.searching import OutOfTime, Search
+from bridgelaws.solving.searching import OutOfTime, Search, clock
 from bridgelaws.solving.shrinking import shrunk
 from bridgelaws.solving.symbols import applied, predicate, symbol
 from bridgelaws.solving.tables import answered, legal_choices, sensible_reports
@@ -187,7 +194,7 @@ def left_open(law: Law) -> dict[str, LeftOpen]:
 
 def check(law: EditionLaw, target: Target, *, bounds: Bounds) -> Checked:
     """Look for a table. A rule that no table reaches is a problem; a contradiction that a table reaches is one too."""
-    until = time.monotonic() + PATIENCE_A_CHECK
+    until = clock() + PATIENCE_A_CHECK
     within: Bounds | None = None
     for stage in bounds.growing():
         try:
@@ -246,11 +253,11 @@ def same_rulings(old: EditionLaw, new: EditionLaw, bounds: Bounds, cases: Iterab
     forth, _ = exchange_for(clause_changes(old, new).values(), old, new)
     if not forth:
         return NoWitness(bounds, proven=True)
-    found = known_difference(old, new, cases)
+    found = known_difference(Said(old), forth, new, map(table_of, cases))
     if found is not None:
-        return found
-    until = time.monotonic() + PATIENCE_FOR_SAME
-    if concludes_the_same(old, forth, bounds, time.monotonic() + PATIENCE_FOR_A_PROOF):
+        return witness(found, old, new)
+    until = clock() + PATIENCE_FOR_SAME
+    if concludes_the_same(old, forth, bounds, clock() + PATIENCE_FOR_A_PROOF):
         return NoWitness(bounds, proven=True)
     for stage in bounds.growing():
         try:
@@ -267,10 +274,14 @@ def same_rulings(old: EditionLaw, new: EditionLaw, bounds: Bounds, cases: Iterab
     return NoWitness(bounds, proven=True)
 
 
-def known_difference(old: EditionLaw, new: EditionLaw, cases: Iterable[Case]) -> Witness | None:
-    """The first of the cases on which the two rule differently."""
-    for case in cases:
-        table = table_of(case)
-        if rule_differently(old, new, table):
-            return witness(table, old, new)
+def known_difference(
+    old: Said, exchange: Exchange, new: EditionLaw, tables: Iterable[dict[str, Any]]
+) -> dict[str, Any] | None:
+    """The first of the tables on which the exchange, which makes the new law of the old, changes the ruling."""
+    after = Said(new)
+    for table in tables:
+        if old.is_near(table, exchange):
+            before, then = old.on(table), after.on(table)
+            if before and then and before.essence != then.essence:
+                return table
     return None

@@ -6,27 +6,26 @@ in one of them.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain, islice, product
 from typing import Any
 
-from bridgelaws.book import Lawbook
 from bridgelaws.compare.diff import ClauseChange
 from bridgelaws.engine.stratify import NotStratified
-from bridgelaws.errors import BridgelawsError
 from bridgelaws.lawbook.law import EditionLaw
 from bridgelaws.ruling.ruling import Ruling
 from bridgelaws.solving.beforehand import found_beforehand, is_as_it_was, tables_beforehand
 from bridgelaws.solving.bounds import Bounds
 from bridgelaws.solving.differing import Exchange, difference_search, exchange_for, exchanged
 from bridgelaws.solving.parallel import in_parallel
-from bridgelaws.solving.replaying import essence, replayed, table_of
+from bridgelaws.solving.replaying import replayed, table_of
+from bridgelaws.solving.said import Said, Spoken
 from bridgelaws.solving.sameness import concludes_the_same
-from bridgelaws.solving.searching import OutOfTime
+from bridgelaws.solving.searching import OutOfTime, clock
 from bridgelaws.solving.shrinking import is_within, shrunk, size
 from bridgelaws.table.case import Case
 
@@ -65,25 +64,6 @@ class NoWitness:
         return f"no difference {'' if self.proven else 'found '}within {self.bounds}{self.sense}"
 
 
-class Said:
-    """What a law says on tables, each of which it rules on once."""
-
-    def __init__(self, law: EditionLaw) -> None:
-        self.law = law
-        self._on: dict[str, tuple[frozenset[object], bool] | None] = {}
-
-    def on(self, table: dict[str, Any]) -> tuple[frozenset[object], bool] | None:
-        """The essence of the ruling, and whether something is left to ask; `None` if it cannot rule there."""
-        key = repr(table)
-        if key not in self._on:
-            try:
-                ruling = Lawbook(self.law).rule(Case.from_data(table))
-                self._on[key] = essence(ruling), bool(ruling.questions)
-            except BridgelawsError:
-                self._on[key] = None
-        return self._on[key]
-
-
 class Known:
     """Two laws, what they say, and the tables to try besides those that a solver finds: the cases at hand."""
 
@@ -92,12 +72,12 @@ class Known:
 
     @cached_property
     def tables(self) -> list[dict[str, Any]]:
-        """Those on which the two laws rule differently, the smallest first."""
+        """Those on which the two laws do not rule or ask the same, the smallest first."""
         return sorted((each for each in map(table_of, self._cases) if self._is_ruled_differently(each)), key=size)
 
     def _is_ruled_differently(self, table: dict[str, Any]) -> bool:
         old, new = self.old.on(table), self.new.on(table)
-        return old is not None and new is not None and old[0] != new[0]
+        return old is not None and new is not None and (old.essence, old.asked) != (new.essence, new.asked)
 
 
 def find_witness(
@@ -112,8 +92,9 @@ def find_witness(
 ) -> Witness | NoWitness:
     """A table on which the two editions rule differently because of the clause, by its id among all that changed.
 
-    What was found before counts, unless the search is to be made `anew`; then a solver looks for the smallest table,
-    then the cases at hand are tried, and at last a proof that there is none.
+    What was found before counts, then the cases at hand, then what a solver finds; a search made `anew` takes the
+    smallest of these two. Where only what is asked differs, a case at hand may show it. At last comes a proof that
+    there is no such table.
     """
     known = known or Known(old, new)
     forth, back = _exchanges(clause, changes, old, new)
@@ -121,9 +102,12 @@ def find_witness(
         return NoWitness(bounds, proven=True)
     contexts = _Context(known.old, forth, known.new), _Context(known.new, back, known.old)
     found = None if anew else _found_beforehand(clause, contexts, bounds)
-    found = found or _searched(contexts, bounds)
-    if not isinstance(found, dict):
-        found = _smallest_known(contexts, known) or found
+    if found is None:
+        at_hand = _smallest_known(contexts, known)
+        searched = _searched(contexts, bounds) if anew or at_hand is None else None
+        tables = [each for each in (at_hand, searched) if isinstance(each, dict)]
+        asking = [each.by_questions() for each in contexts]
+        found = min(tables, key=size) if tables else _smallest_known(asking, known) or searched
     if isinstance(found, dict):
         return witness(found, old, new)
     return found or _proven(clause, changes, old, new, bounds)
@@ -132,9 +116,11 @@ def find_witness(
 def _found_beforehand(clause: str, contexts: Sequence[_Context], bounds: Bounds) -> dict[str, Any] | NoWitness | None:
     """The table that was found for this clause, if it still shows the difference; or the proof that there is none."""
     possible = [each for each in contexts if each.is_possible]
-    for enough in (all, any):
-        for table in tables_beforehand(clause):
-            if is_within(table, bounds) and enough(context.shows(table) for context in possible):
+    # What was kept for the usual bounds may be a case at hand, which is as large as it is.
+    tables = [each for each in tables_beforehand(clause) if bounds == Bounds() or is_within(each, bounds)]
+    for looking, enough in product((possible, [each.by_questions() for each in possible]), (all, any)):
+        for table in tables:
+            if looking and enough(context.shows(table) for context in looking):
                 return table
     old, new = (each.said.law for each in contexts)
     if bounds == Bounds() and is_as_it_was(old, new):
@@ -146,7 +132,7 @@ def _found_beforehand(clause: str, contexts: Sequence[_Context], bounds: Bounds)
 def _searched(contexts: Sequence[_Context], bounds: Bounds) -> dict[str, Any] | NoWitness | None:
     """The smallest table that a solver finds, or its word that there is none; `None` if it runs out of time."""
     possible = [each for each in contexts if each.is_possible]
-    until = time.monotonic() + PATIENCE_A_CLAUSE
+    until = clock() + PATIENCE_A_CLAUSE
     second_best: dict[str, Any] | None = None
     with suppress(OutOfTime):
         for stage in bounds.growing():
@@ -168,8 +154,9 @@ def _searched(contexts: Sequence[_Context], bounds: Bounds) -> dict[str, Any] | 
 def _smallest_known(contexts: Sequence[_Context], known: Known) -> dict[str, Any] | None:
     """The smallest that can be made of a known table, from those that show the difference best."""
     possible = [each for each in contexts if each.is_possible]
+    near = [each for each in known.tables if any(context.is_near(each) for context in contexts)]
     for enough in (all, any) if possible else ():
-        showing = (each for each in known.tables if enough(context.shows(each) for context in possible))
+        showing = (each for each in near if enough(context.shows(each) for context in possible))
         made = [case for each in islice(showing, MOST_MADE_SMALL) if (case := _small(each, possible, enough))]
         if made:
             return min(made, key=size)
@@ -180,7 +167,7 @@ def _proven(
     clause: str, changes: Mapping[str, ClauseChange], old: EditionLaw, new: EditionLaw, bounds: Bounds
 ) -> NoWitness:
     """That the clause of one edition, put into the other, changes no conclusion there: it has it already."""
-    until = time.monotonic() + PATIENCE_FOR_A_PROOF
+    until = clock() + PATIENCE_FOR_A_PROOF
     for law, exchange in zip((old, new), exchange_for([changes[clause]], old, new), strict=True):
         if concludes_the_same(law, exchange, bounds, until):
             return NoWitness(bounds, proven=True, sense=f": exchanged in {law.edition.name}, it changes nothing there")
@@ -230,6 +217,13 @@ class _Context:
 
     def __init__(self, said: Said, exchange: Exchange, other: Said) -> None:
         self.said, self.exchange, self.other = said, exchange, other
+        self.asking = False
+
+    def by_questions(self) -> _Context:
+        """The same, compared by what is asked instead of what is ruled."""
+        asking = copy(self)
+        asking.asking = True
+        return asking
 
     @cached_property
     def after(self) -> Said:
@@ -254,13 +248,21 @@ class _Context:
             if found is None:
                 return
 
+    def is_near(self, data: dict[str, Any]) -> bool:
+        """Whether a rule that is exchanged may fire here."""
+        return self.said.is_near(data, self.exchange)
+
     def shows(self, data: dict[str, Any], *, settled: bool = False) -> bool:
         """Whether something that the exchange gives or takes is what the other law has or has not."""
         before, other = self.said.on(data), self.other.on(data)
-        if before is None or other is None or before[0] == other[0] or (settled and (before[1] or other[1])):
+        if before is None or other is None or (settled and (before.asked or other.asked)):
             return False
-        after = self.after.on(data)
-        return after is not None and bool((before[0] ^ after[0]) & (before[0] ^ other[0]))
+        apart = self._of(before) ^ self._of(other)
+        after = self.after.on(data) if apart else None
+        return after is not None and bool((self._of(before) ^ self._of(after)) & apart)
+
+    def _of(self, spoken: Spoken) -> frozenset[object]:
+        return spoken.asked if self.asking else spoken.essence
 
 
 def witness(data: dict[str, Any], old: EditionLaw, new: EditionLaw) -> Witness:
