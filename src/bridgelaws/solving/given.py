@@ -42,9 +42,9 @@ class Given:
         which = [of_column[name] for name in self.keys]
         return [told, *(self._saying(name, which, [of_column[c] for c in self._columns(name)]) for name in said)]
 
-    def about(self, terms: Mapping[str, str]) -> list[str]:
+    def about(self, terms: Mapping[str, str], label: str = "W") -> list[str]:
         """That there is such a report with these terms in these columns and anything in the others."""
-        return self.atoms([terms.get(column, ANY) for column in self.kind.columns])
+        return self.atoms([terms.get(column, ANY) for column in self.kind.columns], label)
 
     def choices(self, bounds: Bounds, first: int) -> Iterator[str]:
         """Lines by which every report of this kind within the bounds may be made, once of each card and player."""

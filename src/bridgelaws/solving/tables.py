@@ -79,8 +79,8 @@ def sensible_reports(vocabulary: Vocabulary, asked: Collection[str], read: Colle
     """What a Director would not be told is left out.
 
     A card that a report names is in no other hand than those of the players it names, or else dummy's, and in no
-    trick that is over. Of one card one thing is told, apart from answers: reports of a kind that can be `asked` for,
-    where they are asked for.
+    trick that is over. Of one card one thing is told, and by one report if it names two, apart from answers: reports of
+    a kind that can be `asked` for, where they are asked for.
     """
     yield ":- subject(K,C), subject(L,C), K < L."
     for kind in vocabulary.of_source("report"):
@@ -89,6 +89,9 @@ def sensible_reports(vocabulary: Vocabulary, asked: Collection[str], read: Colle
         if kind.name not in read or not cards:
             continue
         given = Given(kind)
+        for one, another in combinations(cards, 2):
+            told = [*given.about({one: "C"}), *given.about({another: "C"}, "V")]
+            yield f":- {', '.join(told)}, C != none."
         for name in cards:
             holders = {each: f"H{place}" for place, each in enumerate(_holders(name, seats))}
             fact = ", ".join(given.about({**holders, name: "C"}))
