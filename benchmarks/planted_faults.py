@@ -107,8 +107,9 @@ def main() -> int:
     parser.add_argument("--rules", type=int, default=30)
     parser.add_argument("--cases", type=Path, help="try these cases first, as verify --same does")
     parser.add_argument("--patience", type=float, default=PATIENCE, help="seconds to search for one fault")
+    parser.add_argument("--reports", type=int, default=Bounds().reports, help="how many reports a search may use")
     asked = parser.parse_args()
-    whole, bounds = load_law(), Bounds()
+    whole, bounds = load_law(), Bounds(reports=asked.reports)
     law = whole.edition(asked.edition)
     planted = faults(law, asked.rules)
     said = Said(law)
@@ -117,6 +118,10 @@ def main() -> int:
         for each in (read_cases(asked.cases, whole) if asked.cases else ())
         if each.case
     ]
+
+    # Before the work is shared out, so that it is done once.
+    for _, table in at_hand:
+        said.on(table)
 
     def tried(fault: Fault) -> tuple[Fault, str]:
         own = _law_number(law.rules[fault.place].provision.clause.id)

@@ -24,7 +24,8 @@ from bridgelaws.solving.beforehand import is_as_it_was, tables_beforehand
 from bridgelaws.solving.bounds import Bounds
 from bridgelaws.solving.differing import Exchange, difference_search, exchanged
 from bridgelaws.solving.given import given_kinds
-from bridgelaws.solving.replaying import essence, replayed, table_of
+from bridgelaws.solving.replaying import essence, questions, replayed, table_of
+from bridgelaws.solving.said import Said
 from bridgelaws.solving.sameness import Proof, concludes_the_same
 from bridgelaws.solving.schema import verify_schema
 from bridgelaws.solving.searching import Found, OutOfTime, Search
@@ -174,6 +175,26 @@ class TestWitness:
         assert {"markdown": "by South, trick 1", "html": 'class="witness"', "json": '"witness": {'}[
             format
         ] in made.output
+
+    def test_a_clause_that_only_asks_otherwise_is_shown_by_its_question(self, law: Law) -> None:
+        """In 2017 it leaves the question after repeated revokes to another clause."""
+        old, new = law.edition("2007"), law.edition("2017")
+        clause = "64-after-an-established-revoke/C1-redress"
+        found = find_witness(clause, clause_changes(old, new), old, new, Bounds())
+        assert isinstance(found, Witness)
+        assert questions(found.before) != questions(found.after)
+
+
+class TestTablesAtHand:
+    def test_a_table_is_near_where_an_exchanged_rule_fires_or_could(self, law: Law) -> None:
+        cut = law.edition("2017")
+        said = Said(cut)
+        dropped = {"table": {"contract": "4S by S"}, "reports": [{"card_exposed": {"player": "E", "card": "D8"}}]}
+        place = named(cut, "50B", "minor")
+        assert said.is_near(dropped, Exchange(frozenset({place}), ()))
+        assert said.is_near(dropped, Exchange(frozenset(), (cut.rules[place],)))
+        assert not said.is_near({"table": {"contract": "4S by S"}}, unexcepted(cut, place))
+        assert not said.is_near({"table": {"contract": "9S by S"}}, unexcepted(cut, place))
 
 
 class TestBeforehand:
@@ -432,6 +453,33 @@ def without_exceptions(law: EditionLaw, place: int) -> EditionLaw:
 
 
 class TestMistakes:
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["verify", "2008"], "there is no edition '2008'"),
+            (["verify", "2017", "--same", "2071"], "there is no edition '2071'"),
+            (["diff", "1997", "2071", "--witness"], "there is no edition '2071'"),
+            (["diff", "1997", "2017", "--clause", "99Z", "--witness"], "clause '99Z'"),
+            (["diff", "1997", "2017", "--witness", "--cards", "0", "--no-cases"], "a search with 0 cards is none"),
+            (["verify", "2017", "--reports", "0"], "a search with 0 reports is none"),
+            (["new", "cases", "--for", "99Z", "--out", "x"], "99Z"),
+            (["new", "cases", "--for", "50C", "--out", "x", "--cards", "0"], "a search with 0 cards is none"),
+        ],
+    )
+    def test_a_command_that_cannot_search_says_why(self, arguments: list[str], message: str) -> None:
+        made = run.invoke(app, arguments)
+        assert isinstance(made.exception, UsageError)
+        assert message in str(made.exception)
+
+    @pytest.mark.parametrize("command", [["verify", "2017"], ["verify", "2017", "--same", "2017"], ["diff", "2017"]])
+    def test_a_draft_that_does_not_load_is_not_searched(self, command: list[str], tmp_path: Path) -> None:
+        clause = tmp_path / "50-penalty-card" / "C-minor.yaml"
+        clause.parent.mkdir()
+        clause.write_text("title: Broken\nversions: 3\n", encoding="utf-8")
+        made = run.invoke(app, [*command, "--laws", str(tmp_path)])
+        assert isinstance(made.exception, LawError)
+        assert "C-minor.yaml" in str(made.exception)
+
     @pytest.mark.parametrize("number", [0, -1, 7])
     def test_bounds_that_find_nothing(self, number: int) -> None:
         with pytest.raises(UsageError, match="from 1 to 6"):

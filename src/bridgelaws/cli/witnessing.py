@@ -61,7 +61,10 @@ def as_text(found: Found, comparison: Comparison, width: int) -> dict[Key, str]:
 
 
 def _none(nothing: NoWitness) -> str:
-    return f"{nothing}{': in effect, only the wording differs' if nothing.proven else ''}"
+    if not nothing.proven:
+        return str(nothing)
+    # What is proven in one edition only may be said elsewhere in the other, or mean nothing without another clause.
+    return f"{nothing}: {'taken alone' if nothing.sense else 'in effect'}, only the wording differs"
 
 
 def as_markdown(found: Found, comparison: Comparison) -> dict[Key, str]:
