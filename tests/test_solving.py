@@ -22,7 +22,7 @@ from bridgelaws.lawbook.clauses import FieldTest, Name, Pattern
 from bridgelaws.lawbook.law import EditionLaw, Law, load_law
 from bridgelaws.solving.beforehand import is_as_it_was, tables_beforehand
 from bridgelaws.solving.bounds import Bounds
-from bridgelaws.solving.differing import Exchange, difference_search, exchanged
+from bridgelaws.solving.differing import Exchange, difference_search, exchanged, with_no_other_report
 from bridgelaws.solving.given import given_kinds
 from bridgelaws.solving.replaying import essence, questions, replayed, table_of
 from bridgelaws.solving.said import Said
@@ -37,6 +37,8 @@ from bridgelaws.solving.translating import Translation
 from bridgelaws.solving.verifying import (
     Target,
     check,
+    check_all,
+    check_together,
     contradiction_targets,
     left_open,
     rule_targets,
@@ -254,6 +256,39 @@ class TestVerify:
         assert wrong.problem is not None
         assert wrong.problem.ruling is not None
         assert wrong.problem.ruling.conflicts
+
+    def test_questions_asked_together_have_the_answers_they_have_alone(self, law: Law) -> None:
+        cut = without_exceptions(law.edition("2017"), named(law.edition("2017"), "50B", "minor"))
+        asked = [each for each in contradiction_targets(cut) if each.name in (CONTRADICTION, "may_see and may_not_see")]
+        together = {each.name: each for each in check_all(cut, asked, SMALL)}
+        assert together.keys() == {each.name for each in asked}
+        for target in asked:
+            alone = check(cut, target, bounds=SMALL)
+            assert (together[target.name].problem is None) == (alone.problem is None)
+            assert together[target.name].within == alone.within == SMALL
+        assert together[CONTRADICTION].problem is not None
+
+    def test_what_is_left_open_together_is_asked_alone(self, law: Law, monkeypatch: pytest.MonkeyPatch) -> None:
+        cut = law.edition("2017")
+        asked = [each for each in contradiction_targets(cut) if each.name.startswith(("may_see", "mention_allowed"))]
+        monkeypatch.setattr("bridgelaws.solving.verifying.PATIENCE_TOGETHER", 0.0)
+        assert {each.within for each in check_together(cut, asked, bounds=SMALL)} == {None}
+        assert [(each.problem, each.within) for each in check_all(cut, asked, SMALL)] == [(None, SMALL)] * 2
+
+    def test_what_was_searched_before_is_not_searched_again(self, law: Law, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("bridgelaws.solving.verifying.PATIENCE_A_CHECK", 0.0)
+        first, *_, last = Bounds().growing()
+        target = stuck_target(law.edition("2017"))
+        assert check(law.edition("2017"), target, bounds=last, beyond=first).within == first
+        assert check(law.edition("2017"), target, bounds=last, beyond=last).within == last
+
+    def test_an_incident_alone_needs_only_the_rules_that_it_can_reach(self, law: Law) -> None:
+        cut = law.edition("2017")
+        left = with_no_other_report(cut, "cards_disordered")
+        assert {"keeps_in_order", "tricks_not_kept"} <= {head.kind for r in left.program.rules for head in r.then}
+        assert len(left.rules) < len(cut.rules) / 2
+        read = {pattern.kind for each in left.rules for pattern in (*each.rule.when, *sum(each.rule.unless, ()))}
+        assert {kind for kind in read if cut.vocabulary[kind].source in ("report", "choice")} == {"cards_disordered"}
 
     def test_a_rule_that_no_table_reaches_is_dead(self, law: Law) -> None:
         cut = law.edition("2017")

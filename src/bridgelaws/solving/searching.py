@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import clingo
 
 # Seconds for one question to the solver.
-PATIENCE = 20.0
+PATIENCE = 60.0
 # Seconds between two looks at the clock.
 _GLANCE = 0.05
 PATIENCE_FOR_SMALLEST = 2.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -38,8 +39,9 @@ from bridgelaws.solving.translating import Translation
 from bridgelaws.solving.witnesses import NoWitness, Witness, witness
 from bridgelaws.table.case import Case
 
-# Seconds for one question, and for the whole difference of two laws.
-PATIENCE_A_CHECK = 60.0
+# Seconds for one question, for many of them together, and for the whole difference of two laws.
+PATIENCE_A_CHECK = 20.0
+PATIENCE_TOGETHER = 120.0
 PATIENCE_FOR_SAME = 60.0
 # Of which, for the quick proof that there is none.
 PATIENCE_FOR_A_PROOF = 20.0
@@ -192,11 +194,14 @@ def left_open(law: Law) -> dict[str, LeftOpen]:
     return {each.question: each for each in law.left_open}
 
 
-def check(law: EditionLaw, target: Target, *, bounds: Bounds) -> Checked:
-    """Look for a table. A rule that no table reaches is a problem; a contradiction that a table reaches is one too."""
+def check(law: EditionLaw, target: Target, *, bounds: Bounds, beyond: Bounds | None = None) -> Checked:
+    """Look for a table. A rule that no table reaches is a problem; a contradiction that a table reaches is one too.
+
+    Smaller bounds come first, after those within which nothing was found before.
+    """
     until = clock() + PATIENCE_A_CHECK
-    within: Bounds | None = None
-    for stage in bounds.growing():
+    within = beyond
+    for stage in _stages(bounds, beyond):
         try:
             found = target_search(law, target, stage).find(until)
         except OutOfTime:
@@ -208,9 +213,58 @@ def check(law: EditionLaw, target: Target, *, bounds: Bounds) -> Checked:
     return Checked(target.name, _dead(law, target, bounds) if "rule" in target.about else None, bounds)
 
 
+def _stages(bounds: Bounds, beyond: Bounds | None) -> list[Bounds]:
+    stages = list(bounds.growing())
+    return stages[stages.index(beyond) + 1 :] if beyond else stages
+
+
+def check_together(law: EditionLaw, targets: Sequence[Target], *, bounds: Bounds) -> list[Checked]:
+    """The same for many questions at once: where no table answers any of them, one search tells it of all."""
+    until = clock() + PATIENCE_TOGETHER
+    unanswered = {each.name: each for each in targets}
+    answered: list[Checked] = []
+    within: Bounds | None = None
+    with suppress(OutOfTime):
+        for stage in bounds.growing():
+            while unanswered and (found := target_search(law, _any_of(unanswered.values()), stage).find(until)):
+                for name in [str(values[0]) for values in found.atoms["target"] if values[0] in unanswered]:
+                    problem = _shown(law, unanswered.pop(name), found.case)
+                    answered.append(Checked(name, problem, bounds))
+            within = stage
+    return [*answered, *(Checked(name, None, within) for name in unanswered)]
+
+
+def _any_of(targets: Iterable[Target]) -> Target:
+    name = "one of these"
+    asked = list(targets)
+    lines = [line for each in asked for line in each.lines]
+    lines.append(f"{_target(name)} :- {', '.join(('target(X)', f'X != {symbol(name)}'))}.")
+    return Target(name, tuple(lines), frozenset().union(*(each.kinds for each in asked)))
+
+
 def check_all(law: EditionLaw, targets: Sequence[Target], bounds: Bounds) -> Iterator[Checked]:
-    """Each question answered, on all cores, in any order."""
-    return in_parallel(partial(check, law, bounds=bounds), targets)
+    """Each question answered, on all cores, in any order.
+
+    Contradictions and the want of a card are looked for all together; only what that leaves open is asked one by one.
+    """
+    whole = [each for each in targets if each.lines and "rule" not in each.about]
+    jobs = [whole, *([each] for each in targets if each not in whole)] if len(whole) > 1 else [[t] for t in targets]
+    unfinished: list[Checked] = []
+    for answers in in_parallel(partial(_check, law, bounds=bounds), jobs):
+        for each in answers:
+            if len(answers) > 1 and each.within != bounds:
+                unfinished.append(each)
+            else:
+                yield each
+    by_name = {each.name: each for each in whole}
+    again = [(by_name[each.name], each.within) for each in unfinished]
+    yield from in_parallel(lambda each: check(law, each[0], bounds=bounds, beyond=each[1]), again)
+
+
+def _check(law: EditionLaw, targets: Sequence[Target], *, bounds: Bounds) -> list[Checked]:
+    if len(targets) > 1:
+        return check_together(law, targets, bounds=bounds)
+    return [check(law, target, bounds=bounds) for target in targets]
 
 
 def _dead(law: EditionLaw, target: Target, bounds: Bounds) -> Problem:
