@@ -15,12 +15,12 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 RULES = 30
-# A fault that no case shows is searched for, but not for long: dropped exceptions beside others that say the same.
-MOST_OPEN = 16
+# With two reports the proof that a fault changes nothing takes some ten seconds, with three much longer.
+SEARCH = ["--patience", "20", "--reports", "2"]
 
 
 def test_faults_in_thirty_rules_are_found(capsys: pytest.CaptureFixture[str]) -> None:
-    command = [sys.executable, "-m", "benchmarks.planted_faults", "--rules", str(RULES), "--patience", "2"]
+    command = [sys.executable, "-m", "benchmarks.planted_faults", "--rules", str(RULES), *SEARCH]
     path = os.pathsep.join((str(ROOT / "src"), os.environ.get("PYTHONPATH", "")))
     done = subprocess.run(
         [*command, "--cases", str(ROOT / "tests" / "cases")],
@@ -37,5 +37,5 @@ def test_faults_in_thirty_rules_are_found(capsys: pytest.CaptureFixture[str]) ->
     assert counts, share
     planted, found, none, left_open = map(int, counts.groups())
     assert planted == 3 * RULES == found + none + left_open
-    assert left_open <= MOST_OPEN
-    assert found >= planted - MOST_OPEN
+    assert left_open == 0
+    assert found > 0.9 * planted

@@ -75,6 +75,10 @@ class Known:
         """Those on which the two laws do not rule or ask the same, the smallest first."""
         return sorted((each for each in map(table_of, self._cases) if self._is_ruled_differently(each)), key=size)
 
+    def look_through(self) -> None:
+        """Rule on all of them now."""
+        len(self.tables)
+
     def _is_ruled_differently(self, table: dict[str, Any]) -> bool:
         old, new = self.old.on(table), self.new.on(table)
         return old is not None and new is not None and (old.essence, old.asked) != (new.essence, new.asked)
@@ -97,20 +101,34 @@ def find_witness(
     there is no such table.
     """
     known = known or Known(old, new)
-    forth, back = _exchanges(clause, changes, old, new)
-    if not forth:
+    kept = None if anew else kept_witness(clause, changes, known, bounds)
+    if kept is not None:
+        return kept
+    contexts = _contexts(clause, changes, known)
+    if not contexts[0].exchange:
         return NoWitness(bounds, proven=True)
-    contexts = _Context(known.old, forth, known.new), _Context(known.new, back, known.old)
-    found = None if anew else _found_beforehand(clause, contexts, bounds)
-    if found is None:
-        at_hand = _smallest_known(contexts, known)
-        searched = _searched(contexts, bounds) if anew or at_hand is None else None
-        tables = [each for each in (at_hand, searched) if isinstance(each, dict)]
-        asking = [each.by_questions() for each in contexts]
-        found = min(tables, key=size) if tables else _smallest_known(asking, known) or searched
+    at_hand = _smallest_known(contexts, known)
+    searched = _searched(contexts, bounds) if anew or at_hand is None else None
+    tables = [each for each in (at_hand, searched) if isinstance(each, dict)]
+    asking = [each.by_questions() for each in contexts]
+    found = min(tables, key=size) if tables else _smallest_known(asking, known) or searched
     if isinstance(found, dict):
         return witness(found, old, new)
     return found or _proven(clause, changes, old, new, bounds)
+
+
+def kept_witness(
+    clause: str, changes: Mapping[str, ClauseChange], known: Known, bounds: Bounds
+) -> Witness | NoWitness | None:
+    """What was found for the clause before, as far as it still holds."""
+    found = _found_beforehand(clause, _contexts(clause, changes, known), bounds)
+    return witness(found, known.old.law, known.new.law) if isinstance(found, dict) else found
+
+
+def _contexts(clause: str, changes: Mapping[str, ClauseChange], known: Known) -> tuple[_Context, _Context]:
+    """The old law with the clause of the new one, and the other way round."""
+    forth, back = _exchanges(clause, changes, known.old.law, known.new.law)
+    return _Context(known.old, forth, known.new), _Context(known.new, back, known.old)
 
 
 def _found_beforehand(clause: str, contexts: Sequence[_Context], bounds: Bounds) -> dict[str, Any] | NoWitness | None:
@@ -283,8 +301,19 @@ def find_witnesses(
 ) -> Iterator[tuple[str, Witness | NoWitness]]:
     """A witness for each clause, as they are found, on all cores: the order is not that of the clauses."""
     known = Known(old, new, cases)
-    return in_parallel(
-        lambda clause: (clause, find_witness(clause, changes, old, new, bounds, known, anew=anew)), clauses
+    unknown = list(clauses) if anew else []
+    if not anew:
+        kept = in_parallel(lambda clause: (clause, kept_witness(clause, changes, known, bounds)), clauses)
+        for clause, found in kept:
+            if found is None:
+                unknown.append(clause)
+            else:
+                yield clause, found
+    if unknown:
+        # Before the work is shared out, so that the cases are ruled on once.
+        known.look_through()
+    yield from in_parallel(
+        lambda clause: (clause, find_witness(clause, changes, old, new, bounds, known, anew=anew)), unknown
     )
 
 

@@ -30,9 +30,14 @@ def found_beforehand(first: str, second: str) -> Found | None:
 
 def tables_beforehand(clause: str) -> list[dict[str, Any]]:
     """The tables that show a difference in the clause, for whichever editions they were found."""
-    files = sorted(FOLDER.glob("*-*.json"))
-    found = (json.loads(path.read_text(encoding="utf-8"))["witnesses"].get(clause, {}) for path in files)
+    found = (each.get(clause, {}) for each in _all_kept())
     return [each["case"] for each in found if "case" in each]
+
+
+@cache
+def _all_kept() -> list[Found]:
+    files = sorted(FOLDER.glob("*-*.json"))
+    return [json.loads(path.read_text(encoding="utf-8"))["witnesses"] for path in files]
 
 
 def is_as_it_was(old: EditionLaw, new: EditionLaw) -> bool:
