@@ -53,9 +53,10 @@ def exchange_for(changes: Iterable[ClauseChange], old: EditionLaw, new: EditionL
 
 def exchanged(law: EditionLaw, exchange: Exchange) -> EditionLaw:
     """The law after the exchange."""
-    kept = tuple(each for place, each in enumerate(law.rules) if place not in exchange.leaving)
-    rules = (*kept, *exchange.coming)
-    return replace(law, rules=rules, program=lower((each.rule for each in rules), law.vocabulary))
+    staying = [place for place in range(len(law.rules)) if place not in exchange.leaving]
+    coming = lower((each.rule for each in exchange.coming), law.vocabulary).rules
+    program = Program(law.program.columns, (*(law.program.rules[place] for place in staying), *coming))
+    return replace(law, rules=(*(law.rules[place] for place in staying), *exchange.coming), program=program)
 
 
 def difference_search(law: EditionLaw, exchange: Exchange, bounds: Bounds, other: EditionLaw | None = None) -> Search:
