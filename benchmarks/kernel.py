@@ -21,7 +21,7 @@ from typing import Any
 from bridgelaws.batch.dealing import Position, random_position
 from bridgelaws.batch.dice import Dice
 from bridgelaws.engine.compiled import CompiledEngine
-from bridgelaws.engine.program import Fact, Program
+from bridgelaws.engine.program import Fact, Program, Rule
 from bridgelaws.lawbook.law import EditionLaw, load_law
 from bridgelaws.notation import SEATS, partner
 from bridgelaws.ruling.making import FORBIDS, LISTED
@@ -42,14 +42,15 @@ def kernel_program(law: EditionLaw) -> Program:
     """
     rules = law.program.rules
     own = [each.provision.clause.id.startswith(LAWS) for each in law.rules]
-    made_inside = {head.kind for rule, inside in zip(rules, own, strict=True) if inside for head in rule.then}
+    fireable = _fireable(rules, own)
+    made_inside = {head.kind for place in fireable if own[place] for head in rules[place].then}
     needed = {FORBIDS, LISTED}
     kept: set[int] = set()
     while True:
         found = {
             place
-            for place, rule in enumerate(rules)
-            if any(head.kind in needed and (own[place] or head.kind not in made_inside) for head in rule.then)
+            for place in fireable
+            if any(head.kind in needed and (own[place] or head.kind not in made_inside) for head in rules[place].then)
         }
         if found == kept:
             return Program(law.program.columns, tuple(rules[place] for place in sorted(kept)))
@@ -61,6 +62,24 @@ def kernel_program(law: EditionLaw) -> Program:
             for kind, excepted in rules[place].kinds_read()
             if kind in made_inside or not excepted
         }
+
+
+def _fireable(rules: Sequence[Rule], own: Sequence[bool]) -> set[int]:
+    """The rules that what is given can fire, by the kernel's own rules and by definitions, which need nothing."""
+    concluded = {head.kind for rule in rules for head in rule.then}
+    made: set[str] = set()
+    found: set[int] = set()
+    while True:
+        more = {
+            place
+            for place, rule in enumerate(rules)
+            if (own[place] or not rule.when.atoms)
+            and all(atom.kind in made or atom.kind not in concluded for atom in rule.when.atoms)
+        }
+        if more == found:
+            return found
+        found = more
+        made = {head.kind for place in found for head in rules[place].then}
 
 
 _PARTNER = {seat: partner(seat) for seat in SEATS}

@@ -994,7 +994,7 @@ class TestOnATerminal:
             ("Is more known of the play?", ""),
             ("To which trick did he revoke?", "1"),
             ("Is anything of this otherwise?", ""),
-            ("Tricks that go to North-South for the revoke of West at trick 1: 2", ""),
+            ("Tricks that go to North-South for the revoke of West", ""),
         )
         assert ended(child) == 0
 

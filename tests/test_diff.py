@@ -187,7 +187,7 @@ def test_45c4b_was_rewritten_twice(between: Between) -> None:
 def test_a_clause_is_found_again_under_its_other_numbers(between: Between) -> None:
     found = between("1997", "2007", "2017", law="23")
     assert [each.numbers for each in found.clauses] == [("72B1", "23", "72C")]
-    withdrawn = change_of(between("2007", "2017"), "16D1")
+    withdrawn = change_of(between("1997", "2007"), "16D1")
     assert (withdrawn.label, withdrawn.group) == ("renumbered", Group.moved)
 
 

@@ -267,9 +267,9 @@ SENTENCES = {
     ),
     ("44-following-suit/A-lead-to-a-trick", "the leader's cards are listed"): (
         "When a player is to lead to a trick, then the cards of the player are listed, unless the play stands still "
-        "after a claim or concession, or unless the player may not lead until declarer has chosen, or unless an "
-        "earlier trick is not settled, since a card of it is to be changed, or "
-        "unless the player does not lead to the trick for now."
+        "after a claim or concession, or unless it is settled which card the player plays, or unless the player may "
+        "not lead until declarer has chosen, or unless an earlier trick is not settled, since a card of it is to be "
+        "changed, or unless the player does not lead to the trick for now."
     ),
     ("44-following-suit/C-follow-suit", "another suit while able to follow"): (
         "When a player has yet to play to the suit led at a trick, the player holds a card of the suit, and the player "
