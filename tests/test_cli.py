@@ -24,7 +24,7 @@ from bridgelaws.casebook import running
 from bridgelaws.cli import output
 from bridgelaws.cli.at_once import rule_at_once
 from bridgelaws.contract import schema_files
-from bridgelaws.engine.conclusions import Conclusions
+from bridgelaws.engine.conclusions import Conclusions, Derivations
 from bridgelaws.lawbook import law as law_module
 from bridgelaws.lawbook.law import Law, load_law
 from bridgelaws.table.case import Case
@@ -375,7 +375,7 @@ class TestTest:
         from bridgelaws.engine.durable import DurableEngine
 
         def says_nothing(self: DurableEngine, _: Sequence[object]) -> Conclusions:
-            return Conclusions(self.program, {}, {})
+            return Conclusions(self.program, {}, Derivations({}))
 
         monkeypatch.setattr(DurableEngine, "run", says_nothing)
         done = run("test", "tests/cases/44-following-suit", "--engine", "both", "-e", "2017")

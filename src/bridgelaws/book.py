@@ -156,7 +156,7 @@ def _new_engine(law: EditionInForce, name: str, *, once: bool = False) -> Engine
     if name == "compiled":
         from bridgelaws.engine.compiled import CompiledEngine
 
-        return CompiledEngine(law.program, often=1) if once else CompiledEngine(law.program)
+        return CompiledEngine(law.program, often=1, noted=True) if once else CompiledEngine(law.program, noted=True)
     if name == "durable":
         from bridgelaws.engine.durable import DurableEngine
 

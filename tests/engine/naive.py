@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from bridgelaws.engine.conclusions import Conclusions, Derivation
+from bridgelaws.engine.conclusions import Conclusions, Derivation, Derivations
 from bridgelaws.engine.program import Atom, Condition, Constant, Fact, Program, Rule, Term, Test, Value, facts_by_kind
 
 Binding = dict[int, Value]
@@ -28,7 +28,8 @@ def naive_run(program: Program, facts: Sequence[Fact], most: int = 1_000_000) ->
             grows = len(known) > before
             if len(known) > most:
                 raise TooManyFacts
-    return Conclusions(program, facts_by_kind(list(known)), {fact: list(found) for fact, found in reasons.items()})
+    derivations = Derivations({fact: list(found) for fact, found in reasons.items()})
+    return Conclusions(program, facts_by_kind(list(known)), derivations)
 
 
 def strata(rules: Sequence[Rule]) -> list[list[int]]:

@@ -69,6 +69,20 @@ def concluded(engine: Engine, kind: str, *facts: Fact) -> set[object]:
     return {fact.values for fact in conclusions.of(kind)}
 
 
+def assert_rules_are_those_of_the_reasons(conclusions: Conclusions) -> None:
+    fired: dict[str, list[list[int]]] = {}
+    for kind, rows in conclusions.facts.items():
+        for row in rows:
+            rules = sorted({each.rule for each in conclusions.reasons(Fact(kind, row))})
+            fired.setdefault(kind, []).append(rules)
+            assert not rules or list(conclusions.derivations.rules(Fact(kind, row))) == rules
+    for kind, rules_of_facts in fired.items():
+        alike = conclusions.derivations.rules_alike(kind)
+        if all(rules_of_facts):
+            assert (alike is not None) == all(each == rules_of_facts[0] for each in rules_of_facts)
+            assert alike is None or list(alike) == rules_of_facts[0]
+
+
 @settings(max_examples=600, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 @given(cases())
 def test_all_engines_agree_on_random_programs(case: tuple[Program, list[Fact]]) -> None:
@@ -78,11 +92,16 @@ def test_all_engines_agree_on_random_programs(case: tuple[Program, list[Fact]]) 
     except TooManyFacts:
         assume(False)
     # From its second run on a plan is one function, as otherwise only a plan in much use.
-    engine: Engine = CompiledEngine(random_program, often=2)
-    assert plain(engine.run(facts)) == expected
-    half = len(facts) // 2
-    beside = engine.beside(facts[:half])
-    assert all(plain(beside(facts[half:])) == expected for _ in range(3))
+    engine: Engine
+    for noted in (False, True):
+        engine = CompiledEngine(random_program, often=2, noted=noted)
+        assert plain(engine.run(facts)) == expected
+        half = len(facts) // 2
+        beside = engine.beside(facts[:half])
+        for _ in range(4):
+            found = beside(facts[half:])
+            assert plain(found) == expected
+            assert_rules_are_those_of_the_reasons(found)
     if HAS_DURABLE:
         engine = DurableEngine(random_program)
         assert plain(engine.run(facts)) == expected

@@ -7,15 +7,15 @@ the end, the rules that conclude a kind; exceptions read only what was complete 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from bridgelaws.engine.conclusions import Conclusions, Derivation
+from bridgelaws.engine.conclusions import Conclusions, Derivation, Derivations
 from bridgelaws.engine.program import Fact, Program, Values
 from bridgelaws.engine.writing import Index, Indexes, InOne, Reach, Recorded, Rows, Step, Writer, numbers_of
 
 # Most kinds stay empty in a run: they share one dict, which is never written to.
-_EMPTY: dict[Values, None] = {}
+_EMPTY: dict[Values, int] = {}
 _MOST_PLANS = 4096
 # A plan used so often becomes one function. That takes some 25 ms and 0.2 MB for a plan of the whole law, so it must
 # be used often before that pays, and there are not many of them.
@@ -39,7 +39,8 @@ class _Plan:
         self.uses = 0
         self.kinds = tuple((number, kind) for kind, number in writer.kinds.items() if reach.reached >> number & 1)
         self.makers: dict[int, list[int]] = {}
-        for rule in (rule for group in reach.groups for rule in group.rules if writer.can_be_met(rule, reach.reached)):
+        rules = (rule for group in reach.groups for rule in group.rules if writer.can_be_met(rule, reach.reached))
+        for rule in sorted(rules):
             for kind in dict.fromkeys(writer.kinds[head.kind] for head in writer.program.rules[rule].then):
                 self.makers.setdefault(kind, []).append(rule)
 
@@ -47,13 +48,14 @@ class _Plan:
 class CompiledEngine:
     """Runs a program as generated Python. It holds no state between runs, so threads may share it.
 
-    A plan that is used so `often` becomes one function; for a single ruling, the first time.
+    A plan that is used so `often` becomes one function; for a single ruling, the first time. If rules are `noted`, it is
+    known at once which of them gave a fact, as a ruling wants it; else that takes firing them again.
     """
 
-    def __init__(self, program: Program, *, often: int = _USED_OFTEN) -> None:
+    def __init__(self, program: Program, *, often: int = _USED_OFTEN, noted: bool = False) -> None:
         self.program = program
         self._often = often
-        self._writer = Writer(program, {kind: number for number, kind in enumerate(program.columns)})
+        self._writer = Writer(program, {kind: number for number, kind in enumerate(program.columns)}, noted=noted)
         self._plans: dict[int, _Plan] = {}
         self._in_one = 0
 
@@ -83,7 +85,7 @@ class CompiledEngine:
                 elif base and found is base[number]:
                     found = rows[number] = found.copy()
                 came |= 1 << number
-            found[fact[1]] = None
+            found[fact[1]] = 0
         return came
 
     def _settled(self, rows: Rows, present: int, indexes: Indexes) -> Conclusions:
@@ -119,13 +121,17 @@ class CompiledEngine:
         growing = tuple(numbers_of(present & self._writer.concluded))
         before: list[tuple[Rows, Indexes]] = []
         kept: Indexes = []
+        runs = 0
 
         def run(others: Sequence[Fact]) -> Conclusions:
+            nonlocal runs
+            runs += 1
             rows = base.copy()
             for number in growing:
                 rows[number] = base[number].copy()
             came = self._add(others, rows, base)
-            if len(before) == 1:
+            # Most cases need no more than two runs, for which it is not worth while to keep anything.
+            if runs == 3:
                 kept.extend(self._steady(*before[0], base))
             indexes = kept.copy()
             if kept and came:
@@ -133,7 +139,7 @@ class CompiledEngine:
                     for index in self._writer.indexes_of(number):
                         if index < len(indexes):
                             indexes[index] = None
-            if len(before) < 2:
+            if not before:
                 before.append((rows, indexes))
             return self._settled(rows, present | came, indexes)
 
@@ -145,7 +151,7 @@ class CompiledEngine:
             yield index if index and rows[kind] is base[kind] else None
 
 
-class _Derivations(Mapping[Fact, Sequence[Derivation]]):
+class _Derivations(Derivations):
     """The reasons for facts, worked out for a kind when one of its facts is asked about."""
 
     def __init__(self, writer: Writer, plan: _Plan, rows: Rows, indexes: Indexes) -> None:
@@ -174,17 +180,37 @@ class _Derivations(Mapping[Fact, Sequence[Derivation]]):
     def __len__(self) -> int:
         return sum(len(self._of(number)) for number in self._writer.kinds.values())
 
+    def rules(self, fact: Fact) -> Sequence[int]:
+        if not self._writer.noted:
+            return super().rules(fact)
+        kind = self._numbers[fact[0]]
+        return self._writer.rules_noted(kind, self._rows[kind][fact[1]])
+
+    def rules_alike(self, kind: str) -> Sequence[int] | None:
+        if not self._writer.noted:
+            return super().rules_alike(kind)
+        number = self._numbers[kind]
+        notes = set(self._rows[number].values())
+        return self._writer.rules_noted(number, notes.pop()) if len(notes) == 1 else None
+
+    def _makers(self, kind: int) -> Sequence[int]:
+        if not self._writer.noted:
+            return self._plan.makers.get(kind, ()) if self._rows[kind] else ()
+        notes = 0
+        for note in self._rows[kind].values():
+            notes |= note
+        return self._writer.rules_noted(kind, notes)
+
     def _of(self, kind: int) -> dict[Values, list[Derivation]]:
         found = self._known.get(kind)
         if found is None:
             found = self._known[kind] = {}
             recorded: Recorded = []
-            if self._rows[kind]:
-                for rule in self._plan.makers.get(kind, ()):
-                    record = self._writer.recorder(rule)
-                    if len(self._indexes) < len(self._writer.indexes):
-                        self._indexes += [None] * (len(self._writer.indexes) - len(self._indexes))
-                    record(self._rows, self._indexes, recorded)
+            for rule in self._makers(kind):
+                record = self._writer.recorder(rule)
+                if len(self._indexes) < len(self._writer.indexes):
+                    self._indexes += [None] * (len(self._writer.indexes) - len(self._indexes))
+                record(self._rows, self._indexes, recorded)
             for made, values, derivation in recorded:
                 if made == kind:
                     found.setdefault(values, []).append(derivation)

@@ -17,13 +17,42 @@ class Derivation(NamedTuple):
     binding: Values
 
 
-@dataclass(frozen=True)
+class Derivations(Mapping[Fact, Sequence[Derivation]]):
+    """For each concluded fact every rule and binding that gave it."""
+
+    def __init__(self, found: Mapping[Fact, Sequence[Derivation]]) -> None:
+        self._found = found
+
+    def __getitem__(self, fact: Fact) -> Sequence[Derivation]:
+        return self._found[fact]
+
+    def __iter__(self) -> Iterator[Fact]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def rules(self, fact: Fact) -> Sequence[int]:
+        """The rules that gave a fact, in order. An engine may know them without their bindings."""
+        return sorted({each.rule for each in self[fact]})
+
+    def rules_alike(self, kind: str) -> Sequence[int] | None:
+        """The rules that gave the facts of a kind, in order, if they gave each of its facts; else nothing."""
+        rules = {tuple(self.rules(fact)) for fact in self if fact.kind == kind}
+        return rules.pop() if len(rules) == 1 else None
+
+
+@dataclass(eq=False)
 class Conclusions:
-    """`facts` holds the distinct values of each kind, given and concluded; `derivations` only the concluded ones."""
+    """`facts` holds the distinct values of each kind, given and concluded; `derivations` only the concluded ones.
+
+    Nothing in it changes. It is not frozen, because there is one for each run, and Python makes those three times as
+    slowly.
+    """
 
     program: Program
     facts: Mapping[str, Collection[Values]]
-    derivations: Mapping[Fact, Sequence[Derivation]]
+    derivations: Derivations
 
     def of(self, kind: str) -> Iterator[Fact]:
         return (Fact(kind, values) for values in self.facts.get(kind, ()))

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from bridgelaws.engine.conclusions import Conclusions, Derivation
+from bridgelaws.engine.conclusions import Conclusions, Derivation, Derivations
 from bridgelaws.engine.program import (
     Atom,
     Condition,
@@ -80,7 +80,7 @@ class DurableEngine:
         return Conclusions(
             self.program,
             {kind: list(values) for kind, values in state.facts.items()},
-            {fact: list(derivations) for fact, derivations in reasons.items()},
+            Derivations({fact: list(derivations) for fact, derivations in reasons.items()}),
         )
 
     def beside(self, facts: Sequence[Fact]) -> Callable[[Sequence[Fact]], Conclusions]:

@@ -6,9 +6,9 @@ for a value nobody gave, and no test holds of it: it equals nothing, differs fro
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Literal, NamedTuple, get_args
 
 Value = str | int | bool | None
@@ -22,6 +22,10 @@ class Fact(NamedTuple):
 
     kind: str
     values: Values
+
+
+# The same from a kind and values in a pair, in a third of the time: for the thousands that a ruling makes.
+new_fact: Callable[[tuple[str, Values]], Fact] = partial(tuple.__new__, Fact)
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,9 +45,11 @@ NOTHING = Known()
 class RuleLines:
     """Writes the lines that fire the rules of one program. What these call is written once, and waits in `called`."""
 
-    def __init__(self, program: Program, kinds: Mapping[str, int]) -> None:
+    def __init__(self, program: Program, kinds: Mapping[str, int], noted: Mapping[int, Sequence[int]]) -> None:
         self.program = program
         self.kinds = kinds
+        # For each kind the rules to note of the facts that they give.
+        self._noted = noted
         self.indexes: dict[tuple[int, tuple[int, ...]], int] = {}
         self.called: list[str] = []
         self._indexes_of: dict[int, list[int]] = {}
@@ -229,22 +231,28 @@ class RuleLines:
         body += [f"{pad}for e in {source}:", f"{pad} if {' and '.join(checks)}:", f"{pad}  break", f"{pad}else:"]
         return pad + " "
 
-    def _conclude(self, _number: int, rule: Rule, known: Known, body: list[str], pad: str) -> None:
+    def _conclude(self, number: int, rule: Rule, known: Known, body: list[str], pad: str) -> None:
         before = ""
         for head in rule.then:
             kind = self.kinds[head.kind]
-            if known.in_one:
-                values = _values(head)
-                body.append(f"{pad}k{kind}[{'same' if values == before else f'same := {values}'}] = None")
+            values = _values(head)
+            if values != before:
+                body.append(f"{pad}same = {values}")
                 before = values
-                continue
-            body += [
-                f"{pad}r = R[{kind}]",
-                f"{pad}if r:",
-                f"{pad} r[{_values(head)}] = None",
-                f"{pad}else:",
-                f"{pad} R[{kind}] = {{{_values(head)}: None}}",
-            ]
+            if known.in_one:
+                rows = known.rows(kind)
+            else:
+                rows = "r"
+                body += [f"{pad}r = R[{kind}]", f"{pad}if not r:", f"{pad} r = R[{kind}] = {{}}"]
+            body.append(f"{pad}{rows}[same] = {self._note(kind, number, rows)}")
+
+    def _note(self, kind: int, rule: int, rows: str) -> str:
+        """What is noted of a fact that the rule gives: its bit, beside those of the rules that gave it too."""
+        makers = self._noted.get(kind)
+        if not makers:
+            return "0"
+        bit = 1 << makers.index(rule)
+        return str(bit) if len(makers) == 1 else f"{rows}.get(same, 0) | {bit}"
 
     def _record(self, number: int, rule: Rule, _known: Known, body: list[str], pad: str) -> None:
         binding = _key([f"v{variable}" for variable in range(rule.bound)], always_tuple=True)

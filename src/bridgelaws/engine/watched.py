@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bridgelaws.engine.conclusions import Conclusions, Derivation, Engine
+from bridgelaws.engine.conclusions import Conclusions, Derivation, Derivations, Engine
 from bridgelaws.engine.program import Fact, Program
 
 
@@ -41,10 +41,11 @@ class Watched:
         return replace(conclusions, derivations=_Looked(conclusions.derivations, self.look))
 
 
-class _Looked(Mapping[Fact, Sequence[Derivation]]):
+class _Looked(Derivations):
     """Reasons that are worked out when they are asked for, which after many runs takes longer than the runs did."""
 
-    def __init__(self, derivations: Mapping[Fact, Sequence[Derivation]], look: Callable[[], None]) -> None:
+    def __init__(self, derivations: Derivations, look: Callable[[], None]) -> None:
+        super().__init__(derivations)
         self._derivations = derivations
         self._look = look
 
@@ -56,8 +57,10 @@ class _Looked(Mapping[Fact, Sequence[Derivation]]):
         self._look()
         return self._derivations.get(fact, default)
 
-    def __iter__(self) -> Iterator[Fact]:
-        return iter(self._derivations)
+    def rules(self, fact: Fact) -> Sequence[int]:
+        self._look()
+        return self._derivations.rules(fact)
 
-    def __len__(self) -> int:
-        return len(self._derivations)
+    def rules_alike(self, kind: str) -> Sequence[int] | None:
+        self._look()
+        return self._derivations.rules_alike(kind)

@@ -14,12 +14,13 @@ from bridgelaws.engine.conclusions import Derivation
 from bridgelaws.engine.program import Group, Program, Values
 from bridgelaws.engine.rule_lines import FEW, NOTHING, Known, RuleLines
 
-# The facts of each kind, by its number: a dict is a set that keeps its order.
-Rows = list[dict[Values, None]]
+# The facts of each kind, by its number: a dict is a set that keeps its order. If rules are noted, it has for each fact
+# the bits of those that gave it.
+Rows = list[dict[Values, int]]
 Index = dict[Any, list[Values]]
 Indexes = list[Index | None]
 Step = Callable[[Rows, Indexes], None]
-InOne = Callable[[Rows, Indexes], dict[str, dict[Values, None]]]
+InOne = Callable[[Rows, Indexes], dict[str, dict[Values, int]]]
 Recorded = list[tuple[int, Values, Derivation]]
 
 
@@ -38,18 +39,24 @@ class Reach:
 class Writer:
     """Writes functions for the rules of one program, each when it is first needed."""
 
-    def __init__(self, program: Program, kinds: Mapping[str, int]) -> None:
+    def __init__(self, program: Program, kinds: Mapping[str, int], *, noted: bool = False) -> None:
         self.program = program
         self.kinds = kinds
-        self._lines = RuleLines(program, kinds)
+        self.noted = noted
+        # The rules that can give facts of a kind; where they are noted, the first has the lowest bit.
+        self._makers: dict[int, list[int]] = {}
+        self._rules_by_note: dict[tuple[int, int], Sequence[int]] = {}
+        self._lines = RuleLines(program, kinds, self._makers if noted else {})
         self._reads: list[int] = []
         self._makes: list[int] = []
         # A bit for each kind that some rule concludes.
         self.concluded = 0
-        for read, made in program.signatures:
+        for rule, (read, made) in enumerate(program.signatures):
             self._reads.append(self._bits(read))
             self._makes.append(self._bits(made))
             self.concluded |= self._makes[-1]
+            for kind in dict.fromkeys(made):
+                self._makers.setdefault(kinds[kind], []).append(rule)
         self._steps: dict[tuple[int, ...], Step] = {}
         self._recorders: dict[int, Callable[[Rows, Indexes, Recorded], None]] = {}
         self._together = 0
@@ -59,6 +66,13 @@ class Writer:
 
     def _bits(self, kinds: Iterable[str]) -> int:
         return sum({1 << self.kinds[kind] for kind in kinds})
+
+    def rules_noted(self, kind: int, note: int) -> Sequence[int]:
+        """The rules whose bits are set."""
+        found = self._rules_by_note.get((kind, note))
+        if found is None:
+            found = self._rules_by_note[kind, note] = [self._makers[kind][place] for place in numbers_of(note)]
+        return found
 
     def reach(self, present: int) -> Reach:
         """The groups that facts of these kinds can fire, in order, and the kinds that can then be there."""

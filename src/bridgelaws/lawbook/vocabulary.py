@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from bridgelaws.engine.program import Fact, Value, Values, values_order
+from bridgelaws.engine.program import Fact, Value, Values, new_fact, values_order
 from bridgelaws.errors import Diagnostic, nearest
 from bridgelaws.lawbook.types import PLAIN_TYPES, FieldType, NotAValue, one_of
 from bridgelaws.located import Document, PathTo, scalar_text
@@ -92,11 +92,19 @@ class Kind:
     def fact(self, values: Mapping[str, Value]) -> Fact:
         """The fact with these field values; a field that is not among them was not given."""
         row: list[Value] = []
-        for name, each in self.fields.items():
+        for name, tables in self._components:
             value = values.get(name)
             row.append(value)
-            row.extend(None if value is None else table[str(value)] for _, table in each.type.parts.values())
-        return Fact(self.name, tuple(row))
+            for table in tables:
+                row.append(None if value is None else table[str(value)])
+        return new_fact((self.name, tuple(row)))
+
+    @cached_property
+    def _components(self) -> tuple[tuple[str, tuple[Mapping[str, str | int], ...]], ...]:
+        """Each field, with a table for each of its components."""
+        return tuple(
+            (name, tuple(table for _, table in each.type.parts.values())) for name, each in self.fields.items()
+        )
 
     @cached_property
     def _field_places(self) -> tuple[tuple[str, int], ...]:

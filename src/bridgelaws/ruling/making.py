@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -35,7 +36,44 @@ def make_ruling(law: EditionInForce, engine: Engine, engine_name: str, case: Cas
     """The ruling, and the worlds it was drawn from for whoever wants the reasons."""
     facts = case_facts(case, law.vocabulary)
     worlds = explore(engine, facts, law.vocabulary)
-    return _Maker(law, worlds, case, facts).ruling(engine_name), worlds
+    return _Maker(law, worlds, case, facts, _sayings(law)).ruling(engine_name), worlds
+
+
+class _Sayings:
+    """What the rules of an edition say of their conclusions, looked up once for each."""
+
+    def __init__(self, law: EditionInForce) -> None:
+        self._law = weakref.proxy(law)
+        self._put: dict[tuple[int, str], tuple[Wording, ...]] = {}
+        self._derived: dict[int, tuple[str, ...]] = {}
+
+    def put(self, rule: int, kind: str) -> tuple[Wording, ...]:
+        """How the rule puts what it concludes of a kind: it may conclude it more than once."""
+        found = self._put.get((rule, kind))
+        if found is None:
+            heads = self._law.program.rules[rule].then
+            wordings = zip(self._law.wordings(rule), heads, strict=False)
+            found = self._put[rule, kind] = tuple(each for each, head in wordings if head.kind == kind)
+        return found
+
+    def derived(self, rule: int) -> tuple[str, ...]:
+        """The derived kinds on which the rule rests."""
+        found = self._derived.get(rule)
+        if found is None:
+            atoms = self._law.program.rules[rule].when.atoms
+            kinds = (atom.kind for atom in atoms if self._law.vocabulary[atom.kind].source == "derived")
+            found = self._derived[rule] = tuple(kinds)
+        return found
+
+
+_SAYINGS: weakref.WeakKeyDictionary[EditionInForce, _Sayings] = weakref.WeakKeyDictionary()
+
+
+def _sayings(law: EditionInForce) -> _Sayings:
+    found = _SAYINGS.get(law)
+    if found is None:
+        found = _SAYINGS[law] = _Sayings(law)
+    return found
 
 
 @dataclass(frozen=True)
@@ -44,6 +82,7 @@ class _Maker:
     worlds: Worlds
     case: Case
     given: CaseFacts
+    sayings: _Sayings
 
     def ruling(self, engine_name: str) -> Ruling:
         sure = sorted(self.worlds.sure, key=self._order)
@@ -79,33 +118,56 @@ class _Maker:
         kind = self.law.vocabulary[fact.kind]
         rules = rules_behind(fact, worlds)
         direct = dict.fromkeys(map(self.law.number, rules))
-        force = next(self._forces(fact, rules, worlds))
         beneath = self._beneath(fact, worlds[0].conclusions, rules)
         clauses = tuple(dict.fromkeys((*direct, *beneath)))
-        return Finding(fact.kind, kind.written(fact), kind.announcement(fact), clauses, force, fact)
+        return Finding(
+            fact.kind, kind.written(fact), kind.announcement(fact), clauses, self._force(fact, rules, worlds), fact
+        )
 
-    def _forces(self, fact: Fact, rules: Sequence[int], worlds: Sequence[World]) -> Iterator[str]:
-        """The force with which each rule concludes the fact."""
-        for world in worlds:
-            for derivation in world.conclusions.derivations[fact]:
-                if derivation.rule in rules:
-                    yield from (conclusion.force for conclusion in self._conclusions(fact, derivation))
+    def _force(self, fact: Fact, rules: Sequence[int], worlds: Sequence[World]) -> str:
+        """The force with which the first of the rules concludes the fact."""
+        first, *others = self.sayings.put(rules[0], fact.kind)
+        if all(other.force == first.force for other in others):
+            return first.force
+        return next(
+            conclusion.force
+            for world in worlds
+            for derivation in world.conclusions.reasons(fact)
+            if derivation.rule == rules[0]
+            for conclusion in self._conclusions(fact, derivation)
+        )
 
     def _conclusions(self, fact: Fact, derivation: Derivation) -> Iterator[Wording]:
         """What the rule says of the fact: a rule may conclude a kind more than once."""
-        heads = self.law.program.rules[derivation.rule].then
-        concluded = zip(self.law.wordings(derivation.rule), heads, strict=False)
-        of_kind = [(conclusion, head) for conclusion, head in concluded if head.kind == fact.kind]
-        if len(of_kind) == 1:
-            yield of_kind[0][0]
+        put = self.sayings.put(derivation.rule, fact.kind)
+        if len(put) == 1:
+            yield put[0]
             return
+        heads = [head for head in self.law.program.rules[derivation.rule].then if head.kind == fact.kind]
         binding = dict(enumerate(derivation.binding))
-        for conclusion, head in of_kind:
+        for conclusion, head in zip(put, heads, strict=False):
             if tuple(value_of(term, binding) for term in head.terms) == fact.values:
                 yield conclusion
 
     def _beneath(self, fact: Fact, conclusions: Conclusions, rules: Sequence[int]) -> Iterable[str]:
         """The clauses that gave the facts on which the finding directly rests."""
+        rested = [self._rested_on(rule, conclusions) for rule in conclusions.derivations.rules(fact) if rule in rules]
+        known = [each for each in rested if each is not None]
+        if len(known) == len(rested):
+            return [number for numbers in known for number in numbers]
+        return self._found_beneath(fact, conclusions, rules)
+
+    def _rested_on(self, rule: int, conclusions: Conclusions) -> list[str] | None:
+        """The clauses beneath a rule if they are the same whichever facts it rests on."""
+        numbers: list[str] = []
+        for kind in self.sayings.derived(rule):
+            alike = conclusions.derivations.rules_alike(kind)
+            if alike is None:
+                return None
+            numbers += map(self.law.number, alike)
+        return numbers
+
+    def _found_beneath(self, fact: Fact, conclusions: Conclusions, rules: Sequence[int]) -> Iterator[str]:
         for derivation in conclusions.reasons(fact):
             if derivation.rule in rules:
                 for atom in self.law.program.rules[derivation.rule].when.atoms:
@@ -147,6 +209,8 @@ class _Maker:
     def _forbidden(self, card: str, fact: Fact, worlds: Sequence[World]) -> ForbiddenCard:
         rules = rules_behind(fact, worlds)
         clauses = dict.fromkeys(map(self.law.number, rules))
+        if not any(wording.because for rule in rules for wording in self.sayings.put(rule, fact.kind)):
+            return ForbiddenCard(card, tuple(clauses), ())
         told = [dict.fromkeys(self._because(fact, world, rules)) for world in worlds]
         shared = tuple(reason for reason in told[0] if all(reason in others for others in told[1:]))
         return ForbiddenCard(card, tuple(clauses), shared)
@@ -233,7 +297,7 @@ class _Maker:
             report = {gap.kind: {**given, gap.field: written}}
             told = tuple(dict.fromkeys(texts))
             opens_more = self.worlds.opens_more(worlds)
-            joined = self.worlds.joined_with_others(gap, value)
+            joined = not (told or opens_more) and self.worlds.joined_with_others(gap, value)
             answers.append(Answer(written, field.type.say(value), told, report, opens_more, joined))
         return Question(
             gap.kind,
@@ -278,9 +342,11 @@ def _about(kind: Kind, fact: Fact) -> tuple[object, ...]:
     return (kind.name, *(values.get(name) for name in kind.about))
 
 
-def rules_behind(fact: Fact, worlds: Sequence[World]) -> list[int]:
+def rules_behind(fact: Fact, worlds: Sequence[World]) -> Sequence[int]:
     """The rules that give the fact in every world, or, if each world has its own, all of them."""
-    behind = [{rule for rule, _ in world.conclusions.derivations[fact]} for world in worlds]
-    if len(behind) == 1:
-        return sorted(behind[0])
-    return sorted(set.intersection(*behind) or set.union(*behind))
+    behind = [world.conclusions.derivations.rules(fact) for world in worlds]
+    first = behind[0]
+    if all(each == first for each in behind):
+        return first
+    sets = list(map(set, behind))
+    return sorted(set.intersection(*sets) or set.union(*sets))

@@ -9,7 +9,7 @@ from math import prod
 from typing import NamedTuple
 
 from bridgelaws.engine.conclusions import Conclusions, Engine
-from bridgelaws.engine.program import Fact, Value, Values, values_order
+from bridgelaws.engine.program import Fact, Value, Values, new_fact, values_order
 from bridgelaws.lawbook.vocabulary import ASK, NOW, Kind, Vocabulary
 from bridgelaws.table.case import CaseFacts
 
@@ -25,9 +25,9 @@ class Gap(NamedTuple):
     given: tuple[tuple[str, Value], ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class World:
-    """One way to answer everything that is open, and what is then announced or offered.
+    """One way to answer everything that is open, and what is then announced or offered. Nothing in it changes.
 
     Worlds of one case that rule the same have the same `rulings`, as one object. A world is `unfinished` if its answers
     open more gaps than could be tried.
@@ -183,7 +183,7 @@ class _Explorer:
                 return self.tree((*facts, *[fact for fact, _ in asked]), kept, answers)
             unfinished = bool(answers and untried)
         announced = self.vocabulary.announced.intersection(conclusions.facts)
-        rulings = frozenset([Fact(kind, values) for kind in announced for values in conclusions.facts[kind]])
+        rulings = frozenset([new_fact((kind, values)) for kind in announced for values in conclusions.facts[kind]])
         return World(answers, conclusions, self.rulings.setdefault(rulings, rulings), unfinished)
 
     def _asked(self, conclusions: Conclusions) -> Iterator[tuple[Fact, list[str]]]:
