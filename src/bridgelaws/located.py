@@ -26,6 +26,7 @@ PathTo = tuple[Step, ...]
 MAX_BYTES = 5_000_000
 MAX_DEPTH = 40
 
+_LARGEST = 10**18
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})\Z")
 # JSON escapes a character beyond U+FFFF, such as an emoji, as two halves; YAML wants it whole.
 _PAIR = re.compile(r"(?<!\\)((?:\\\\)*)\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
@@ -146,6 +147,46 @@ def read_text(text: str, name: str, error: type[BridgelawsError], *, as_json: bo
             # Read again at most once, however much is wrong.
             return Document(name, plain, located=_Once(partial(_read_located, text, name, error, as_json=True)))
     return _read_located(text, name, error, as_json=as_json)
+
+
+def read_data(data: Any, name: str, error: type[BridgelawsError]) -> Document:
+    """The document of values that are in Python already, as `json.loads` gives them."""
+    try:
+        plain = _copied(data, MAX_DEPTH)
+    except ValueError:
+        # Something that JSON writes in another way, or that must be complained about.
+        return _read_dumped(data, name, error)
+    return Document(name, plain, located=_Once(partial(_read_dumped, plain, name, error)))
+
+
+def _copied(value: Any, depth: int) -> Any:
+    """A copy of plain values; a `ValueError` where there may be more to say of them."""
+    kind = type(value)
+    if kind is str:
+        if not value.isprintable():
+            raise ValueError
+    elif kind is dict:
+        if not depth or not all(type(key) is str and key.isprintable() for key in value):
+            raise ValueError
+        return {key: _copied(each, depth - 1) for key, each in value.items()}
+    elif kind is list:
+        if not depth:
+            raise ValueError
+        return [_copied(each, depth - 1) for each in value]
+    elif kind is int:
+        if not -_LARGEST < value < _LARGEST:
+            raise ValueError
+    elif kind is not bool and value is not None:
+        raise ValueError
+    return value
+
+
+def _read_dumped(data: Any, name: str, error: type[BridgelawsError]) -> Document:
+    try:
+        text = json.dumps(data, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        raise error(Diagnostic("the case holds values that JSON has no word for", name)) from None
+    return _read_located(text, name, error, as_json=True)
 
 
 def read_json_list(raw: bytes, name: str, error: type[BridgelawsError]) -> list[Document]:

@@ -48,8 +48,8 @@ class _Plan:
 class CompiledEngine:
     """Runs a program as generated Python. It holds no state between runs, so threads may share it.
 
-    A plan that is used so `often` becomes one function; for a single ruling, the first time. If rules are `noted`, it is
-    known at once which of them gave a fact, as a ruling wants it; else that takes firing them again.
+    A plan that is used so `often` becomes one function; for a single ruling, the first time. If rules are `noted`, it
+    is known at once which of them gave a fact, as a ruling wants it; else that takes firing them again.
     """
 
     def __init__(self, program: Program, *, often: int = _USED_OFTEN, noted: bool = False) -> None:

@@ -94,8 +94,8 @@ class Answer:
     """What follows from one answer to a question, beyond what is already sure.
 
     `report` is what to write under the case's reports to give the answer, in place of the report that left it open.
-    `opens_more`: what follows depends on a question that only this answer opens. `joined`: nothing follows for sure, but
-    something does together with certain answers to other questions that are asked as well.
+    `opens_more`: what follows depends on a question that only this answer opens. `joined`: nothing follows for sure,
+    but something does together with certain answers to other questions that are asked as well.
     """
 
     value: Value

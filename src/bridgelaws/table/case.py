@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -11,7 +10,7 @@ from bridgelaws.engine.program import Fact, Value
 from bridgelaws.errors import CaseError, Diagnostic, nearest
 from bridgelaws.lawbook.types import NotAValue
 from bridgelaws.lawbook.vocabulary import NOW, Kind, Vocabulary
-from bridgelaws.located import Document, PathTo, read_file, read_standard_input, read_text
+from bridgelaws.located import Document, PathTo, read_data, read_file, read_standard_input, read_text
 from bridgelaws.table.facts import TABLE_KINDS, table_facts
 from bridgelaws.table.table import Table, read_table
 
@@ -43,11 +42,7 @@ class Case:
     @classmethod
     def from_data(cls, data: dict[str, Any], name: str = "<data>") -> Self:
         """The case in plain Python values, as `json.load` or `yaml.safe_load` gives them."""
-        try:
-            text = json.dumps(data, ensure_ascii=False, allow_nan=False)
-        except (TypeError, ValueError, RecursionError):
-            raise CaseError(Diagnostic("the case holds values that JSON has no word for", name)) from None
-        return cls.from_document(read_text(text, name, CaseError, as_json=True))
+        return cls.from_document(read_data(data, name, CaseError))
 
     @classmethod
     def from_document(cls, document: Document) -> Self:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import lru_cache, partial
-from itertools import repeat
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from bridgelaws import notation
@@ -29,26 +27,26 @@ _HAND_HINT = "write its cards, as 'SKJ852 HA', or in PBN, as 'AKQ..KT862.J3'"
 _HANDS_HINT = "write a hand for each seat, as 'E: D8 DT'"
 _DEAL_HINT = "write it as in PBN, 'N:AKQ..KT862.J3 …', four hands from that seat on, '-' for one not known"
 _PBN_SUITS = ("S", "H", "D", "C")
+_BY_RANK = tuple({card[1]: card for card in notation.CARDS if card[0] == suit} for suit in _PBN_SUITS)
+# As programs print it. Whatever else may be meant is read with more patience.
+_PBN_HAND = re.compile(r"\.".join(["([2-9TJQKA]*)"] * 4) + r"\Z")
 
 
 # Typed in a trick in place of the card of a hand that played none.
 NO_CARD = "-"
 
 
-class Listed(NamedTuple):
-    """A card, and where it was typed; in a trick it can be `NO_CARD`."""
+class Cards(NamedTuple):
+    """Cards in the order typed, and where each was typed; in a trick one can be `NO_CARD`."""
 
-    card: str
-    entry: Entry
+    names: tuple[str, ...] = ()
+    entries: tuple[Entry, ...] = ()
 
-
-Cards = tuple[Listed, ...]
-# A deal has 52 cards: this makes a named tuple in a third of the time.
-_LISTED: Callable[[tuple[str, Entry]], Listed] = partial(tuple.__new__, Listed)
+    def each(self) -> Iterator[tuple[str, Entry]]:
+        return zip(self.names, self.entries, strict=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+class Hand(NamedTuple):
     """The cards listed for a hand, all or some, and where."""
 
     entry: Entry
@@ -58,14 +56,22 @@ class Hand:
 def read_cards(entry: Entry, belongs: str, *, voids: bool = False, gaps: bool = False) -> Cards:
     """The cards in a text, or in a list of texts, in the order typed; with `gaps`, `NO_CARD` may stand for one."""
     if isinstance(entry.value, list):
-        return tuple(
-            listed
+        return _together(
+            _cards(child, text, voids=voids, gaps=gaps)
             for child in entry.listed()
             if (text := child.text("a card belongs", _CARD_HINT)) is not None
-            for listed in _cards(child, text, voids=voids, gaps=gaps)
         )
     text = entry.text(belongs, "write its cards, as 'S4 S2 SK SA'")
-    return () if text is None else _cards(entry, text, voids=voids, gaps=gaps)
+    return Cards() if text is None else _cards(entry, text, voids=voids, gaps=gaps)
+
+
+def _together(parts: Iterable[Cards]) -> Cards:
+    names: list[str] = []
+    entries: list[Entry] = []
+    for part in parts:
+        names += part.names
+        entries += part.entries
+    return Cards(tuple(names), tuple(entries))
 
 
 def read_hands(entry: Entry, declarer: Declarer) -> dict[str, Hand]:
@@ -110,8 +116,8 @@ def read_deal(entry: Entry) -> dict[str, Hand]:
         return {}
     deal = {}
     for hand in hands:
-        cards = () if hand == "-" else _pbn_hand(entry, hand)
-        if cards:
+        cards = Cards() if hand == "-" else _pbn_hand(entry, hand)
+        if cards.names:
             deal[seat] = Hand(entry, cards)
         seat = notation.left(seat)
     return deal
@@ -119,12 +125,12 @@ def read_deal(entry: Entry) -> dict[str, Hand]:
 
 def _hand(entry: Entry) -> Cards:
     if isinstance(entry.value, dict):
-        return tuple(listed for key, holding in entry.keyed() for listed in _suit_holding(key, holding))
+        return _together(_suit_holding(key, holding) for key, holding in entry.keyed())
     if isinstance(entry.value, list):
         return read_cards(entry, "a hand belongs", voids=True)
     text = entry.text("a hand belongs", _HAND_HINT)
     if text is None or text.strip() == "-":
-        return ()
+        return Cards()
     return _pbn_hand(entry, text) if "." in text else _cards(entry, text, voids=True)
 
 
@@ -133,33 +139,37 @@ def _suit_holding(key: str, entry: Entry) -> Cards:
     suit = notation.suit(key)
     if not suit:
         entry.fault(f"{quoted(key)} is not a suit", "write S, H, D or C", at_key=True)
-        return ()
+        return Cards()
     if isinstance(entry.value, int) and not isinstance(entry.value, bool):
         return _cards(entry, f"{suit}: {entry.value}", voids=True)
     text = entry.text("the ranks of a suit belong", "write them as 'KJ852', or '-' for none")
-    return () if text is None else _cards(entry, f"{suit}: {text.strip() or '-'}", voids=True)
+    return Cards() if text is None else _cards(entry, f"{suit}: {text.strip() or '-'}", voids=True)
 
 
 def _pbn_hand(entry: Entry, text: str) -> Cards:
+    as_printed = _PBN_HAND.match(text)
+    if as_printed:
+        names = [of_suit[rank] for of_suit, ranks in zip(_BY_RANK, as_printed.groups(), strict=True) for rank in ranks]
+        return Cards(tuple(names), (entry,) * len(names))
     suits = [_BETWEEN.sub("", ranks).upper() for ranks in text.split(".")]
     if len(suits) != 4:
         entry.fault(
             f"{quoted(text)} has {len(suits)} suits, not four", "write spades.hearts.diamonds.clubs, with three dots"
         )
-        return ()
-    cards: list[Listed] = []
+        return Cards()
+    names = []
     for suit, ranks in zip(_PBN_SUITS, suits, strict=True):
         if not ranks or ranks == "-":
             continue
         if not _RANKS.match(ranks):
             entry.fault(f"{quoted(ranks)} in {quoted(text)} are not ranks", _unreadable_hint(ranks))
             continue
-        cards += _of_suit(entry, suit, ranks)
-    return tuple(cards)
+        names += _names(suit, ranks)
+    return Cards(tuple(names), (entry,) * len(names))
 
 
 def _cards(entry: Entry, text: str, *, voids: bool, gaps: bool = False) -> Cards:
-    cards: list[Listed] = []
+    cards: list[str] = []
     suit: str | None = None
     # The word that named the suit, until a rank follows.
     waiting: str | None = None
@@ -176,7 +186,7 @@ def _cards(entry: Entry, text: str, *, voids: bool, gaps: bool = False) -> Cards
             # Most words are single cards, written as the program writes them: no need to take those apart.
             no_longer_wait()
             suit, waiting = capitals[0], None
-            cards.append(Listed(capitals, entry))
+            cards.append(capitals)
         elif _SUIT_FIRST.match(capitals) and (voids or "-" not in word):
             for name, ranks in _SUIT_AND_RANKS.findall(capitals):
                 no_longer_wait()
@@ -185,28 +195,24 @@ def _cards(entry: Entry, text: str, *, voids: bool, gaps: bool = False) -> Cards
                 if ranks == "-":
                     suit = None
                 elif suit:
-                    cards += _of_suit(entry, suit, ranks)
+                    cards += _names(suit, ranks)
         elif _RANK_FIRST.match(capitals):
             no_longer_wait()
             suit = waiting = None
             for rank, name in _RANK_AND_SUIT.findall(capitals):
-                cards += _of_suit(entry, notation.suit(name) or "", rank)
+                cards += _names(notation.suit(name) or "", rank)
         elif suit and _RANKS.match(capitals):
-            cards += _of_suit(entry, suit, capitals)
+            cards += _names(suit, capitals)
             waiting = None
         elif voids and waiting and word == "-":
             suit = waiting = None
         elif gaps and not waiting and word == NO_CARD:
-            cards.append(Listed(NO_CARD, entry))
+            cards.append(NO_CARD)
         else:
             entry.fault(f"{quoted(word)} is not a card", _unreadable_hint(capitals))
             waiting = None
     no_longer_wait()
-    return tuple(cards)
-
-
-def _of_suit(entry: Entry, suit: str, ranks: str) -> list[Listed]:
-    return list(map(_LISTED, zip(_names(suit, ranks), repeat(entry), strict=False)))
+    return Cards(tuple(cards), (entry,) * len(cards))
 
 
 @lru_cache(maxsize=4096)

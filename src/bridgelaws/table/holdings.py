@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bridgelaws.notation import SEAT_NAMES, SEATS, card_order, card_symbol
-from bridgelaws.table.hands import Hand, Listed
+from bridgelaws.table.hands import Hand
 from bridgelaws.table.play import Play, PlayedCard
+from bridgelaws.table.reading import Entry
 
 DEALT = 13
 
@@ -31,8 +32,8 @@ def settle_holdings(deal: Mapping[str, Hand], hands: Mapping[str, Hand], play: P
         return dict.fromkeys(SEATS, Holding())
     played: dict[str, list[PlayedCard]] = {seat: [] for seat in SEATS}
     for card in play.cards:
-        listed, player, _ = card
-        if player is not None and owner.get(listed.card, player) == player:
+        name, _, player, _ = card
+        if player is not None and owner.get(name, player) == player:
             played[player].append(card)
     return {seat: _holding(seat, deal.get(seat), hands.get(seat), played[seat], play.unlisted) for seat in SEATS}
 
@@ -40,53 +41,52 @@ def settle_holdings(deal: Mapping[str, Hand], hands: Mapping[str, Hand], play: P
 def _owners(deal: Mapping[str, Hand], hands: Mapping[str, Hand]) -> dict[str, str]:
     """Whose each listed card is; a card listed again, or in two hands, is a fault where it stands the second time."""
     owner: dict[str, str] = {}
-    dealt = {seat: _names(hand) for seat, hand in deal.items()}
-    if not hands:
-        # Mostly nothing is wrong with a deal, which is soon seen.
-        for seat, names in dealt.items():
-            owner.update(dict.fromkeys(names, seat))
-        if len(owner) == sum(len(hand.cards) for hand in deal.values()) and all(
-            len(hand.cards) <= DEALT for hand in deal.values()
-        ):
+    if not (deal and hands):
+        # Mostly nothing is wrong with the hands, which is soon seen.
+        listed = 0
+        largest = 0
+        for seat, (_, cards) in (deal or hands).items():
+            owner.update(dict.fromkeys(cards.names, seat))
+            listed += len(cards.names)
+            largest = max(largest, len(cards.names))
+        if len(owner) == listed and largest <= DEALT:
             return owner
         owner.clear()
+    dealt = {seat: _names(hand) for seat, hand in deal.items()}
     for source in (deal, hands):
         for seat, hand in source.items():
             seen: set[str] = set()
-            for listed in hand.cards:
-                other = owner.setdefault(listed.card, seat)
-                if listed.card in seen:
-                    _fault(listed, "stands twice in {0}'s hand", "write each card once", seat)
-                elif other != seat and source is hands and listed.card in dealt.get(other, ()):
-                    _fault(listed, "is in {0}'s hand, but the deal gives it to {1}", _EITHER, seat, other)
+            for name, at in hand.cards.each():
+                other = owner.setdefault(name, seat)
+                if name in seen:
+                    _fault(name, at, "stands twice in {0}'s hand", "write each card once", seat)
+                elif other != seat and source is hands and name in dealt.get(other, ()):
+                    _fault(name, at, "is in {0}'s hand, but the deal gives it to {1}", _EITHER, seat, other)
                 elif other != seat:
-                    _fault(listed, "is in {0}'s hand and in {1}'s", "leave it in one of the two", seat, other)
-                elif source is hands and seat in dealt and listed.card not in dealt[seat]:
-                    _fault(listed, "is in {0}'s hand, but the deal does not give it to {0}", _EITHER, seat)
-                seen.add(listed.card)
+                    _fault(name, at, "is in {0}'s hand and in {1}'s", "leave it in one of the two", seat, other)
+                elif source is hands and seat in dealt and name not in dealt[seat]:
+                    _fault(name, at, "is in {0}'s hand, but the deal does not give it to {0}", _EITHER, seat)
+                seen.add(name)
             if len(seen) > DEALT:
                 hand.entry.fault(f"{SEAT_NAMES[seat]}'s hand has {len(seen)} cards", "a hand has 13 cards")
     return owner
 
 
-def _fault(listed: Listed, message: str, hint: str, *seats: str) -> None:
-    listed.entry.fault(f"{card_symbol(listed.card)} {message.format(*(SEAT_NAMES[seat] for seat in seats))}", hint)
+def _fault(name: str, at: Entry, message: str, hint: str, *seats: str) -> None:
+    at.fault(f"{card_symbol(name)} {message.format(*(SEAT_NAMES[seat] for seat in seats))}", hint)
 
 
 def _check_played(owner: Mapping[str, str], played: Sequence[PlayedCard]) -> None:
     first: dict[str, int] = {}
-    for card in played:
-        name = card.listed.card
+    for name, at, player, trick in played:
         if name in first:
-            card.listed.entry.fault(
-                f"{card_symbol(name)} is played twice, to trick {first[name]} and to trick {card.trick}", _EITHER
-            )
-        elif card.player and owner.get(name, card.player) != card.player:
-            card.listed.entry.fault(
-                f"{SEAT_NAMES[card.player]} played {card_symbol(name)}, but it is in {SEAT_NAMES[owner[name]]}'s hand",
+            at.fault(f"{card_symbol(name)} is played twice, to trick {first[name]} and to trick {trick}", _EITHER)
+        elif player and owner.get(name, player) != player:
+            at.fault(
+                f"{SEAT_NAMES[player]} played {card_symbol(name)}, but it is in {SEAT_NAMES[owner[name]]}'s hand",
                 "correct the trick, who led to it, or the hand",
             )
-        first.setdefault(name, card.trick)
+        first.setdefault(name, trick)
 
 
 def _holding(seat: str, deal: Hand | None, hand: Hand | None, played: Sequence[PlayedCard], unlisted: int) -> Holding:
@@ -101,18 +101,20 @@ def _holding(seat: str, deal: Hand | None, hand: Hand | None, played: Sequence[P
     was written. It is exactly 13 if and only if every card that the hand holds now is known.
     """
     dealt = _names(deal)
-    listed = dealt | _names(hand)
+    listed = dealt | _names(hand) if hand else dealt
     if len(dealt) == DEALT and unlisted:
         # The deal tells what the hand once held, but not which of it went to the unlisted tricks.
         listed = _names(hand)
-    gone = {card.listed.card for card in played}
+    gone = {card[0] for card in played}
+    if not listed and not gone:
+        return Holding()
     known = len(listed | gone)
     # The card is at fault where the hand has no room for any other; otherwise the hand is.
     full = dealt if len(dealt) == DEALT else listed if len(listed) + unlisted == DEALT else None
-    strangers = [card for card in played if full is not None and card.listed.card not in full]
+    strangers = [card for card in played if full is not None and card.name not in full]
     for card in strangers:
-        card.listed.entry.fault(
-            f"{SEAT_NAMES[seat]} played {card_symbol(card.listed.card)}, but all of {SEAT_NAMES[seat]}'s cards are "
+        card.entry.fault(
+            f"{SEAT_NAMES[seat]} played {card_symbol(card.name)}, but all of {SEAT_NAMES[seat]}'s cards are "
             "listed, and it is not among them",
             "correct the trick, who led to it, or the hand",
         )
@@ -127,7 +129,7 @@ def _holding(seat: str, deal: Hand | None, hand: Hand | None, played: Sequence[P
 
 
 def _names(hand: Hand | None) -> set[str]:
-    return {listed.card for listed in hand.cards} if hand else set()
+    return set(hand.cards.names) if hand else set()
 
 
 def _room_hint(others: int, unlisted: int) -> str:

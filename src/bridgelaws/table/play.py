@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from bridgelaws import notation
 from bridgelaws.errors import nearest
 from bridgelaws.table.contract import Contract, Declarer
-from bridgelaws.table.hands import NO_CARD, Cards, Listed, read_cards
+from bridgelaws.table.hands import NO_CARD, Cards, read_cards
 from bridgelaws.table.reading import Entry, quoted
 
 TRICKS = 13
@@ -72,11 +73,16 @@ class TypedTrick:
 
 
 class PlayedCard(NamedTuple):
-    """A card that was played to a trick, and who played it (`None` if that could not be found out)."""
+    """A card that was played to a trick, where it was typed, and who played it (`None` if that is not to be found)."""
 
-    listed: Listed
+    name: str
+    entry: Entry
     player: str | None
     trick: int
+
+
+# Up to 52 cards were played: this makes a named tuple in a third of the time.
+_PLAYED: Callable[[tuple[str, Entry, str | None, int]], PlayedCard] = partial(tuple.__new__, PlayedCard)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,25 +102,26 @@ class Play:
 def read_tricks(entry: Entry, declarer: Declarer) -> tuple[TypedTrick, ...]:
     if not isinstance(entry.value, list):
         entry.misplaced("the tricks belong", "write a list, each trick as 'W: S4 S2 SK SA'")
-        return (TypedTrick(entry, None, (), misread=True),)
+        return (TypedTrick(entry, None, Cards(), misread=True),)
     if len(entry.value) > TRICKS:
         entry.child(TRICKS).fault("there are more than 13 tricks", "remove those that were not played")
     tricks: list[TypedTrick] = []
     for child in list(entry.listed())[:TRICKS]:
         problems = len(child.problems)
         leader, cards = _leader_and_cards(child, declarer)
+        names = cards.names
         is_last = len(tricks) + 1 == len(entry.value)
-        if len(cards) > 4:
-            cards[4].entry.fault(f"{len(cards)} cards were played to this trick", "a trick has four cards")
-        elif len(child.problems) == problems and not cards:
+        if len(names) > 4:
+            cards.entries[4].fault(f"{len(names)} cards were played to this trick", "a trick has four cards")
+        elif len(child.problems) == problems and not names:
             child.fault("no card was played to this trick", "leave it out; 'on_lead' says who is to lead")
-        elif len(child.problems) == problems and len(cards) < 4 and not is_last:
-            only = "1 card was" if len(cards) == 1 else f"{len(cards)} cards were"
+        elif len(child.problems) == problems and len(names) < 4 and not is_last:
+            only = "1 card was" if len(names) == 1 else f"{len(names)} cards were"
             hint = "write all four cards, with '-' for a hand that played none"
             child.fault(f"only {only} played to this trick, and it is not the last", hint)
-        elif cards and cards[0].card == NO_CARD:
+        elif names and names[0] == NO_CARD:
             child.fault("whoever led to this trick played a card", "write it first, and '-' only for a later hand")
-        elif len(cards) < 4 and any(listed.card == NO_CARD for listed in cards):
+        elif len(names) < 4 and NO_CARD in names:
             hint = "leave it out, and report what was played out of turn"
             child.fault("'-' is for a card still missing when the others have played; this trick is in progress", hint)
         # A leader called 'dummy' is not known after a misread declarer, who was complained about already.
@@ -152,19 +159,26 @@ def settle_play(
     tricks: list[Trick] = []
     cards: list[PlayedCard] = []
     for trick_number, trick in enumerate(typed, start=first):
-        in_progress = trick is typed[-1] and len(trick.cards) < 4
+        names, entries = trick.cards
+        in_progress = trick is typed[-1] and len(names) < 4
         leader = trick.leader or leader or (named if in_progress else None)
         if leader is None and not (excused or trick.misread or (in_progress and on_lead)):
             trick.entry.fault(f"nothing tells who led to trick {trick_number}", _TRICK_HINT)
         if leader is None or trick.misread:
-            cards += (PlayedCard(listed, None, trick_number) for listed in trick.cards if listed.card != NO_CARD)
+            cards += [PlayedCard(name, at, None, trick_number) for name, at in trick.cards.each() if name != NO_CARD]
             leader, excused = None, True
             continue
-        placed = tuple(zip(ROTATION[leader], trick.cards, strict=False))
-        cards += (PlayedCard(listed, player, trick_number) for player, listed in placed if listed.card != NO_CARD)
-        by_player = {player: listed.card for player, listed in placed if listed.card != NO_CARD}
-        missing = tuple(player for player, listed in placed if listed.card == NO_CARD)
-        winner = trick_winner(by_player, contract) if len(placed) == 4 else None
+        by_player = dict(zip(ROTATION[leader], names, strict=False))
+        missing: tuple[str, ...] = ()
+        if NO_CARD in names:
+            missing = tuple(player for player, name in by_player.items() if name == NO_CARD)
+            by_player = {player: name for player, name in by_player.items() if name != NO_CARD}
+        cards += [
+            _PLAYED((name, at, player, trick_number))
+            for name, at, player in zip(names, entries, ROTATION[leader], strict=False)
+            if name != NO_CARD
+        ]
+        winner = trick_winner(by_player, contract) if len(names) == 4 else None
         tricks.append(Trick(trick_number, leader, tuple(by_player.values()), winner, missing))
         if not in_progress:
             leader, excused = winner, misread
@@ -175,7 +189,7 @@ def settle_play(
 
 
 def _complete(typed: Sequence[TypedTrick]) -> int:
-    return len(typed) - (1 if typed and len(typed[-1].cards) < 4 else 0)
+    return len(typed) - (1 if typed and len(typed[-1].cards.names) < 4 else 0)
 
 
 def _check_on_lead(entry: Entry, named: str, leader: str | None, now: int) -> None:
@@ -225,7 +239,7 @@ def _from_map(entry: Entry, declarer: Declarer) -> tuple[str | None, Cards]:
         leader = declarer.seat_named(child, key, at_key=True)
         return leader, read_cards(child, "the cards of a trick belong", gaps=True)
     leader = None
-    cards: Cards = ()
+    cards = Cards()
     for key, child in entry.keyed():
         if key == "cards":
             cards = read_cards(child, "the cards of a trick belong", gaps=True)
