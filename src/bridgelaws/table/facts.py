@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bridgelaws import notation
-from bridgelaws.engine.program import Fact
+from bridgelaws.engine.program import Fact, new_fact
 from bridgelaws.table.play import TRICKS, Trick
 from bridgelaws.table.table import Table, role
 
@@ -70,37 +70,37 @@ _HOLDS = {
 
 def table_facts(table: Table) -> list[Fact]:
     """Every fact of the table, each once."""
-    facts = [Fact("stage", (table.stage,)), *_PLAYERS[table.declarer]]
+    facts = [new_fact(("stage", (table.stage,))), *_PLAYERS[table.declarer]]
     contract = table.contract
     if contract:
-        facts.append(Fact("contract", (contract.declarer, contract.level, contract.strain)))
+        facts.append(new_fact(("contract", (contract.declarer, contract.level, contract.strain))))
         if contract.trumps:
-            facts.append(Fact("trumps", (contract.trumps,)))
+            facts.append(new_fact(("trumps", (contract.trumps,))))
     roles = _ROLES[table.declarer]
     for seat, holding in table.holdings.items():
         stock = _HOLDS[seat, roles[seat]]
         facts += [stock[card] for card in holding.cards]
         if holding.is_complete:
-            facts.append(Fact("hand_complete", (seat,)))
+            facts.append(new_fact(("hand_complete", (seat,))))
     for trick in table.tricks:
         number, place = trick.number, trick.position
         facts += [
-            Fact("played", (player, *_COMPONENTS[card], number, place(player)))
+            new_fact(("played", (player, *_COMPONENTS[card], number, place(player))))
             for player, card in zip(trick.players, trick.cards, strict=True)
         ]
-        facts += [Fact("no_card_in_trick", (player, trick.number, trick.suit_led)) for player in trick.missing]
+        facts += [new_fact(("no_card_in_trick", (player, trick.number, trick.suit_led))) for player in trick.missing]
     if table.tricks:
         facts += _lying_on_the_table(table.tricks[-1])
     previous = table.last_complete_trick
     if previous and previous.winner:
         winner = previous.winner
         values = (previous.number, winner, roles[winner], previous.suit_led, *_won_with(previous, winner))
-        facts.append(Fact("previous_trick", values))
+        facts.append(new_fact(("previous_trick", values)))
     facts += _tricks_so_far(table)
     if table.claim:
         facts += _claim(table)
     if table.stage == "play":
-        facts.append(Fact("now", (table.now,)))
+        facts.append(new_fact(("now", (table.now,))))
         facts += _turn(table)
         facts += _unseen(table)
     return facts
@@ -111,12 +111,12 @@ def _tricks_so_far(table: Table) -> Iterator[Fact]:
     for trick in table.tricks:
         if trick.winner:
             values = (trick.number, trick.winner, notation.side_of(trick.winner), *_won_with(trick, trick.winner))
-            yield Fact("trick_won", values)
+            yield new_fact(("trick_won", values))
     if table.stage != "auction":
         for number in range(1, table.now):
-            yield Fact("trick_over", (number,))
+            yield new_fact(("trick_over", (number,)))
         if table.now <= TRICKS:
-            yield Fact("tricks_left", (TRICKS + 1 - table.now,))
+            yield new_fact(("tricks_left", (TRICKS + 1 - table.now,)))
 
 
 def _claim(table: Table) -> Iterator[Fact]:
@@ -127,12 +127,12 @@ def _claim(table: Table) -> Iterator[Fact]:
     for from_top, search in searches(table):
         player, found = search.ending.claimer, search.prospects
         values = (player, from_top, found.least, found.most, found.alone, found.at_most, found.trump_wins)
-        yield Fact("claim_search", values)
+        yield new_fact(("claim_search", values))
         for outcome, following in zip(found.outcomes, (*found.outcomes[1:], None), strict=True):
-            yield Fact("claim_outcome", (player, from_top, outcome, following))
+            yield new_fact(("claim_outcome", (player, from_top, outcome, following)))
             for number, trick in enumerate(search.line(outcome), start=table.now):
                 cards = (part for card in trick.cards for part in _COMPONENTS[card])
-                yield Fact("claim_line", (player, from_top, outcome, number, trick.leader, *cards, trick.winner))
+                yield new_fact(("claim_line", (player, from_top, outcome, number, trick.leader, *cards, trick.winner)))
 
 
 def _won_with(trick: Trick, winner: str) -> tuple[str, str, int]:
@@ -148,12 +148,12 @@ def _unseen(table: Table) -> Iterator[Fact]:
     seen |= {card for seat in (table.declarer, notation.partner(table.declarer)) for card in table.holdings[seat].cards}
     for card in notation.CARDS:
         if card not in seen:
-            yield Fact("unseen", _COMPONENTS[card])
+            yield new_fact(("unseen", _COMPONENTS[card]))
 
 
 def _lying_on_the_table(trick: Trick) -> Iterator[Fact]:
     for player, card in zip(trick.players, trick.cards, strict=True):
-        yield Fact("in_trick", (trick.number, player, *_COMPONENTS[card], trick.position(player)))
+        yield new_fact(("in_trick", (trick.number, player, *_COMPONENTS[card], trick.position(player))))
 
 
 def _turn(table: Table) -> Iterator[Fact]:
@@ -161,15 +161,15 @@ def _turn(table: Table) -> Iterator[Fact]:
     trick = table.trick_in_progress
     if trick:
         waiting = trick.waiting
-        yield Fact("current_trick", (now, trick.leader, trick.suit_led, len(trick.cards)))
-        yield Fact("to_play", (waiting[0], now))
+        yield new_fact(("current_trick", (now, trick.leader, trick.suit_led, len(trick.cards))))
+        yield new_fact(("to_play", (waiting[0], now)))
         for player in waiting:
-            yield Fact("yet_to_play", (player, now, trick.suit_led))
+            yield new_fact(("yet_to_play", (player, now, trick.suit_led)))
     elif table.leader:
-        yield Fact("on_lead", (table.leader, now))
-        yield Fact("to_play", (table.leader, now))
-        yield Fact("has_led", (table.leader, now))
+        yield new_fact(("on_lead", (table.leader, now)))
+        yield new_fact(("to_play", (table.leader, now)))
+        yield new_fact(("has_led", (table.leader, now)))
         for earlier in reversed(table.tricks):
             if earlier.leader != table.leader:
                 break
-            yield Fact("has_led", (table.leader, earlier.number))
+            yield new_fact(("has_led", (table.leader, earlier.number)))

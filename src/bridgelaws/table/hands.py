@@ -26,6 +26,7 @@ _CARD_HINT = "write the suit and the rank, as 'D8' or '♦8'"
 _HAND_HINT = "write its cards, as 'SKJ852 HA', or in PBN, as 'AKQ..KT862.J3'"
 _HANDS_HINT = "write a hand for each seat, as 'E: D8 DT'"
 _DEAL_HINT = "write it as in PBN, 'N:AKQ..KT862.J3 …', four hands from that seat on, '-' for one not known"
+_CARD_NAMES = frozenset(notation.CARDS)
 _PBN_SUITS = ("S", "H", "D", "C")
 _BY_RANK = tuple({card[1]: card for card in notation.CARDS if card[0] == suit} for suit in _PBN_SUITS)
 # As programs print it. Whatever else may be meant is read with more patience.
@@ -169,6 +170,10 @@ def _pbn_hand(entry: Entry, text: str) -> Cards:
 
 
 def _cards(entry: Entry, text: str, *, voids: bool, gaps: bool = False) -> Cards:
+    words = text.split()
+    if _CARD_NAMES.issuperset(words):
+        # Single cards, written as the program writes them: no need to take the words apart.
+        return Cards(tuple(words), (entry,) * len(words))
     cards: list[str] = []
     suit: str | None = None
     # The word that named the suit, until a rank follows.
@@ -182,12 +187,7 @@ def _cards(entry: Entry, text: str, *, voids: bool, gaps: bool = False) -> Cards
         capitals = word.upper()
         if not word:
             continue
-        if capitals in notation.SUIT_OF:
-            # Most words are single cards, written as the program writes them: no need to take those apart.
-            no_longer_wait()
-            suit, waiting = capitals[0], None
-            cards.append(capitals)
-        elif _SUIT_FIRST.match(capitals) and (voids or "-" not in word):
+        if _SUIT_FIRST.match(capitals) and (voids or "-" not in word):
             for name, ranks in _SUIT_AND_RANKS.findall(capitals):
                 no_longer_wait()
                 suit = notation.suit(name)

@@ -41,7 +41,7 @@ class Entry(NamedTuple):
 
     def text(self, belongs: str, hint: str) -> str | None:
         if isinstance(self.value, str):
-            return self.value.translate(_TYPED)
+            return self.value if self.value.isascii() else self.value.translate(_TYPED)
         self.misplaced(belongs, hint)
         return None
 
