@@ -13,6 +13,7 @@ from bridgelaws.engine.program import Atom, Condition, Constant, Head, Program, 
 
 # So few facts are sooner looked through than put into an index.
 FEW = 6
+_MANY_COLUMNS = 4
 _OPERATORS = {"equal": "==", "not": "!=", "above": ">", "below": "<", "at_least": ">=", "at_most": "<="}
 
 
@@ -117,16 +118,17 @@ class RuleLines:
                 wanted_later |= _atom_variables(other)
             pad = joined.pad
             kind = self.kinds[atom.kind]
-            row = f"r{len(bound)}_{depth}"
             keyed = _keyed(atom.terms, bound)
+            needed = wanted_later.union(*map(_variables, waiting))
+            columns = _Columns(f"r{len(bound)}_{depth}", atom, keyed, needed - bound)
             fresh: dict[int, int] = {}
-            checks = [f"{row}[{column}] == {_term(term)}" for column, term in keyed]
+            checks = [f"{columns[column]} == {_term(term)}" for column, term in keyed]
             is_one = len(keyed) == len(atom.terms)
             if is_one:
                 checks = [f"{_key([_term(term) for _, term in keyed], always_tuple=True)} in {known.rows(kind)}"]
             else:
                 rows = self._few_or_indexed(kind, keyed, known)
-                body.append(f"{pad}for {row} in {f'list({known.rows(kind)})' if kind in growing else rows}:")
+                body.append(f"{pad}for {columns.row} in {f'list({known.rows(kind)})' if kind in growing else rows}:")
                 pad += " "
                 if checks:
                     pad = _check(checks, body, pad)
@@ -135,11 +137,11 @@ class RuleLines:
                 if not isinstance(term, Variable) or term.index in bound:
                     continue
                 if term.index in fresh:
-                    checks.append(f"{row}[{fresh[term.index]}] == {row}[{column}]")
+                    checks.append(f"{columns[fresh[term.index]]} == {columns[column]}")
                     continue
                 fresh[term.index] = column
-                value = f"{row}[{column}]"
-                if term.index in wanted_later or any(term.index in _variables(test) for test in waiting):
+                value = columns[column]
+                if term.index in needed and value != f"v{term.index}":
                     body.append(f"{pad}v{term.index} = {value}")
                     value = f"v{term.index}"
                 if (kind, column) not in known.filled:
@@ -276,6 +278,23 @@ class RuleLines:
                 " return x",
             ]
         return self.indexes[kind, columns]
+
+
+class _Columns:
+    """How the lines of a join name the columns of a row: apart if many are used, which is sooner than one by one."""
+
+    def __init__(self, row: str, atom: Atom, keyed: Sequence[tuple[int, Term]], needed: Collection[int]) -> None:
+        # Where a row must first be the right one, it is not worth while to take it apart before.
+        apart = sum(term is not None for term in atom.terms) >= (_MANY_COLUMNS if keyed else 2)
+        names: list[str] = []
+        for column, term in enumerate(atom.terms):
+            named = f"v{term.index}" if isinstance(term, Variable) and term.index in needed else ""
+            names.append("_" if term is None else f"{row}_{column}" if not named or named in names else named)
+        self.row = f"({', '.join(names)},)" if apart else row
+        self._names = names if apart else [f"{row}[{column}]" for column in range(len(names))]
+
+    def __getitem__(self, column: int) -> str:
+        return self._names[column]
 
 
 class _Joined:
