@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bridgelaws.engine.conclusions import Conclusions, Derivation, Engine
 from bridgelaws.engine.matching import met_by, value_of
 from bridgelaws.engine.program import Fact
 from bridgelaws.errors import CaseError
 from bridgelaws.lawbook.edition_in_force import EditionInForce, Wording
-from bridgelaws.lawbook.vocabulary import OFFER, Kind, fill
+from bridgelaws.lawbook.vocabulary import OFFER, Kind
 from bridgelaws.notation import card_order
 from bridgelaws.ruling.ruling import (
     Answer,
@@ -24,6 +23,7 @@ from bridgelaws.ruling.ruling import (
     Question,
     Ruling,
 )
+from bridgelaws.ruling.sayings import Sayings, sayings_of
 from bridgelaws.ruling.worlds import Gap, World, Worlds, common, explore
 from bridgelaws.table.case import Case, CaseFacts, case_facts
 
@@ -36,44 +36,7 @@ def make_ruling(law: EditionInForce, engine: Engine, engine_name: str, case: Cas
     """The ruling, and the worlds it was drawn from for whoever wants the reasons."""
     facts = case_facts(case, law.vocabulary)
     worlds = explore(engine, facts, law.vocabulary)
-    return _Maker(law, worlds, case, facts, _sayings(law)).ruling(engine_name), worlds
-
-
-class _Sayings:
-    """What the rules of an edition say of their conclusions, looked up once for each."""
-
-    def __init__(self, law: EditionInForce) -> None:
-        self._law = weakref.proxy(law)
-        self._put: dict[tuple[int, str], tuple[Wording, ...]] = {}
-        self._derived: dict[int, tuple[str, ...]] = {}
-
-    def put(self, rule: int, kind: str) -> tuple[Wording, ...]:
-        """How the rule puts what it concludes of a kind: it may conclude it more than once."""
-        found = self._put.get((rule, kind))
-        if found is None:
-            heads = self._law.program.rules[rule].then
-            wordings = zip(self._law.wordings(rule), heads, strict=False)
-            found = self._put[rule, kind] = tuple(each for each, head in wordings if head.kind == kind)
-        return found
-
-    def derived(self, rule: int) -> tuple[str, ...]:
-        """The derived kinds on which the rule rests."""
-        found = self._derived.get(rule)
-        if found is None:
-            atoms = self._law.program.rules[rule].when.atoms
-            kinds = (atom.kind for atom in atoms if self._law.vocabulary[atom.kind].source == "derived")
-            found = self._derived[rule] = tuple(kinds)
-        return found
-
-
-_SAYINGS: weakref.WeakKeyDictionary[EditionInForce, _Sayings] = weakref.WeakKeyDictionary()
-
-
-def _sayings(law: EditionInForce) -> _Sayings:
-    found = _SAYINGS.get(law)
-    if found is None:
-        found = _SAYINGS[law] = _Sayings(law)
-    return found
+    return _Maker(law, worlds, case, facts, sayings_of(law)).ruling(engine_name), worlds
 
 
 @dataclass(frozen=True)
@@ -82,7 +45,8 @@ class _Maker:
     worlds: Worlds
     case: Case
     given: CaseFacts
-    sayings: _Sayings
+    sayings: Sayings
+    rested: dict[int, list[str] | None] = field(default_factory=dict)
 
     def ruling(self, engine_name: str) -> Ruling:
         sure = sorted(self.worlds.sure, key=self._order)
@@ -126,9 +90,9 @@ class _Maker:
 
     def _force(self, fact: Fact, rules: Sequence[int], worlds: Sequence[World]) -> str:
         """The force with which the first of the rules concludes the fact."""
-        first, *others = self.sayings.put(rules[0], fact.kind)
-        if all(other.force == first.force for other in others):
-            return first.force
+        put = self.sayings.put(rules[0], fact.kind)
+        if len(put) == 1 or len({each.force for each in put}) == 1:
+            return put[0].force
         return next(
             conclusion.force
             for world in worlds
@@ -151,11 +115,16 @@ class _Maker:
 
     def _beneath(self, fact: Fact, conclusions: Conclusions, rules: Sequence[int]) -> Iterable[str]:
         """The clauses that gave the facts on which the finding directly rests."""
-        rested = [self._rested_on(rule, conclusions) for rule in conclusions.derivations.rules(fact) if rule in rules]
-        known = [each for each in rested if each is not None]
-        if len(known) == len(rested):
-            return [number for numbers in known for number in numbers]
-        return self._found_beneath(fact, conclusions, rules)
+        numbers: list[str] = []
+        for rule in conclusions.derivations.rules(fact):
+            if rule in rules:
+                if rule not in self.rested:
+                    self.rested[rule] = self._rested_on(rule, conclusions)
+                rested = self.rested[rule]
+                if rested is None:
+                    return self._found_beneath(fact, conclusions, rules)
+                numbers += rested
+        return numbers
 
     def _rested_on(self, rule: int, conclusions: Conclusions) -> list[str] | None:
         """The clauses beneath a rule if they are the same whichever facts it rests on."""
@@ -222,10 +191,7 @@ class _Maker:
                 continue
             for conclusion in self._conclusions(fact, derivation):
                 if conclusion.because:
-                    lowered = self.law.program.rules[derivation.rule]
-                    values = dict(zip(lowered.variables, derivation.binding, strict=False))
-                    types = self.law.variable_types(derivation.rule)
-                    yield fill(conclusion.because, {name: (types[name], values[name]) for name in types})
+                    yield self.sayings.because(conclusion.because, derivation)
 
     def _options(self, offered: Sequence[Fact]) -> tuple[Options, ...]:
         vocabulary = self.law.vocabulary

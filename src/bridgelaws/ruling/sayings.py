@@ -1,0 +1,61 @@
+"""What the rules of an edition say of their conclusions: looked up once, since every ruling needs it again."""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary, proxy
+
+from bridgelaws.engine.conclusions import Derivation
+from bridgelaws.lawbook.edition_in_force import EditionInForce, Wording
+from bridgelaws.lawbook.vocabulary import fill
+
+_MOST_FILLED = 1000
+
+
+class Sayings:
+    """Of one edition: how its rules put what they conclude, on what they rest, and the reasons they give."""
+
+    def __init__(self, law: EditionInForce) -> None:
+        self._law = proxy(law)
+        self._put: dict[tuple[int, str], tuple[Wording, ...]] = {}
+        self._derived: dict[int, tuple[str, ...]] = {}
+        self._filled: dict[tuple[str, Derivation], str] = {}
+
+    def put(self, rule: int, kind: str) -> tuple[Wording, ...]:
+        """How the rule puts what it concludes of a kind: it may conclude it more than once."""
+        found = self._put.get((rule, kind))
+        if found is None:
+            heads = self._law.program.rules[rule].then
+            wordings = zip(self._law.wordings(rule), heads, strict=False)
+            found = self._put[rule, kind] = tuple(each for each, head in wordings if head.kind == kind)
+        return found
+
+    def because(self, template: str, derivation: Derivation) -> str:
+        """The reason that a rule gives, with its variables filled in; the same is given in many worlds."""
+        found = self._filled.get((template, derivation))
+        if found is None:
+            if len(self._filled) >= _MOST_FILLED:
+                self._filled.clear()
+            values = dict(zip(self._law.program.rules[derivation.rule].variables, derivation.binding, strict=False))
+            types = self._law.variable_types(derivation.rule)
+            found = fill(template, {name: (types[name], values[name]) for name in types})
+            self._filled[template, derivation] = found
+        return found
+
+    def derived(self, rule: int) -> tuple[str, ...]:
+        """The derived kinds on which the rule rests."""
+        found = self._derived.get(rule)
+        if found is None:
+            atoms = self._law.program.rules[rule].when.atoms
+            kinds = (atom.kind for atom in atoms if self._law.vocabulary[atom.kind].source == "derived")
+            found = self._derived[rule] = tuple(kinds)
+        return found
+
+
+_SAYINGS: WeakKeyDictionary[EditionInForce, Sayings] = WeakKeyDictionary()
+
+
+def sayings_of(law: EditionInForce) -> Sayings:
+    found = _SAYINGS.get(law)
+    if found is None:
+        found = _SAYINGS[law] = Sayings(law)
+    return found
