@@ -230,7 +230,7 @@ class _Maker:
         """A question that reads like another one, with the numbers that tell the two apart: (West, trick 3)."""
         fields = self.law.vocabulary[question.kind].fields
         numbers = [f"{name} {value}" for name, value in question.about.items() if fields[name].type.name == "count"]
-        return replace(question, concerning=", ".join([question.concerning, *numbers]))
+        return replace(question, concerning=", ".join(filter(None, [question.concerning, *numbers])))
 
     def _question(self, gap: Gap, *, answered: bool) -> Question:
         kind = self.law.vocabulary[gap.kind]
