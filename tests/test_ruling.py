@@ -355,6 +355,18 @@ def test_an_answer_that_tells_only_with_another_says_that_it_depends_on_the_othe
     assert {answer.outcome for answer in later.answers} == {"it depends on the other answers"}
 
 
+def test_questions_that_read_alike_name_the_trick(books: dict[str, Lawbook]) -> None:
+    told = """
+table: {contract: 4S by S, trick: 9}
+reports:
+  - revoke: {player: E, trick: 4, suit: H}
+  - revoke: {player: E, trick: 6, suit: D}
+"""
+    asked = [(each.ask, each.concerning) for each in books["2017"].rule(Case.from_text(told)).questions]
+    assert len(set(asked)) == len(asked)
+    assert {concerning for _, concerning in asked} == {"East, trick 4", "East, trick 6"}
+
+
 def test_a_question_with_too_many_answers_to_try_is_asked_without_them(books: dict[str, Lawbook]) -> None:
     case = Case.from_text("table: {contract: 4S by S}\nreports:\n  - card_exposed: {}\n  - card_exposed: {}\n")
     ruling = books["2017"].rule(case)

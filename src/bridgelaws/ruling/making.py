@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bridgelaws.engine.conclusions import Conclusions, Derivation, Engine
 from bridgelaws.engine.matching import met_by, value_of
@@ -248,7 +249,18 @@ class _Maker:
 
     def _questions(self) -> tuple[Question, ...]:
         asked = [self._question(gap, answered=True) for gap in self.worlds.deciding]
-        return tuple(asked + [self._question(gap, answered=False) for gap in self.worlds.missing])
+        asked += [self._question(gap, answered=False) for gap in self.worlds.missing]
+        times_said = Counter((question.ask, question.concerning) for question in asked)
+        return tuple(
+            self._told_apart(question) if times_said[question.ask, question.concerning] > 1 else question
+            for question in asked
+        )
+
+    def _told_apart(self, question: Question) -> Question:
+        """A question that reads like another one, with the numbers that tell the two apart: (West, trick 3)."""
+        fields = self.law.vocabulary[question.kind].fields
+        numbers = [f"{name} {value}" for name, value in question.about.items() if fields[name].type.name == "count"]
+        return replace(question, concerning=", ".join(filter(None, [question.concerning, *numbers])))
 
     def _question(self, gap: Gap, *, answered: bool) -> Question:
         kind = self.law.vocabulary[gap.kind]
