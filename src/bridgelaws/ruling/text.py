@@ -85,7 +85,9 @@ def _cards(cards: Iterable[str]) -> str:
 def _plays_line(plays: Plays) -> Line:
     name = SEAT_NAMES[plays.player]
     if not plays.may_not and not plays.undecided:
-        return Line(f"{name} may play any card", part="plays")
+        # A card that nobody listed may be one that he may not play.
+        which = "any card" if plays.complete else f"any of the cards known: {_cards(plays.may)}"
+        return Line(f"{name} may play {which}", part="plays")
     text = f"{name} may play {_cards(plays.may) or 'none of the cards known'}"
     groups: dict[tuple[str, ...], list[str]] = {}
     for each in plays.may_not:

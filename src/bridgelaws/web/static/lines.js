@@ -35,8 +35,11 @@ function merged(findings) {
 function playsLine(seat, plays) {
   const name = SEAT_NAMES[seat];
   const clauses = [...new Set(plays.may_not.flatMap((each) => each.clauses))];
-  if (!plays.may_not.length && !plays.undecided.length) return { text: `${name} may play any card`, clauses, part: "plays" };
   const shown = (cards) => cards.map(symbol).join(" ");
+  if (!plays.may_not.length && !plays.undecided.length) {
+    const which = plays.complete ? "any card" : `any of the cards known: ${shown(plays.may)}`;
+    return { text: `${name} may play ${which}`, clauses, part: "plays" };
+  }
   const groups = new Map();
   for (const { card, because } of plays.may_not) groups.set(because[0] ?? "", [...(groups.get(because[0] ?? "") ?? []), card]);
   const nots = [...groups].map(([reason, cards]) => `, not ${[shown(cards), reason].filter(Boolean).join(" ")}`).join("");
