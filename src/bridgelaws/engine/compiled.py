@@ -180,13 +180,13 @@ class _Derivations(Derivations):
     def __len__(self) -> int:
         return sum(len(self._of(number)) for number in self._writer.kinds.values())
 
-    def rules(self, fact: Fact) -> Sequence[int]:
+    def rules(self, fact: Fact) -> tuple[int, ...]:
         if not self._writer.noted:
             return super().rules(fact)
         kind = self._numbers[fact[0]]
         return self._writer.rules_noted(kind, self._rows[kind][fact[1]])
 
-    def rules_alike(self, kind: str) -> Sequence[int] | None:
+    def rules_alike(self, kind: str) -> tuple[int, ...] | None:
         if not self._writer.noted:
             return super().rules_alike(kind)
         number = self._numbers[kind]

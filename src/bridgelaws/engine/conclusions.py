@@ -32,13 +32,13 @@ class Derivations(Mapping[Fact, Sequence[Derivation]]):
     def __len__(self) -> int:
         return len(self._found)
 
-    def rules(self, fact: Fact) -> Sequence[int]:
+    def rules(self, fact: Fact) -> tuple[int, ...]:
         """The rules that gave a fact, in order. An engine may know them without their bindings."""
-        return sorted({each.rule for each in self[fact]})
+        return tuple(sorted({each.rule for each in self[fact]}))
 
-    def rules_alike(self, kind: str) -> Sequence[int] | None:
+    def rules_alike(self, kind: str) -> tuple[int, ...] | None:
         """The rules that gave the facts of a kind, in order, if they gave each of its facts; else nothing."""
-        rules = {tuple(self.rules(fact)) for fact in self if fact.kind == kind}
+        rules = {self.rules(fact) for fact in self if fact.kind == kind}
         return rules.pop() if len(rules) == 1 else None
 
 

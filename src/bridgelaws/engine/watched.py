@@ -57,10 +57,10 @@ class _Looked(Derivations):
         self._look()
         return self._derivations.get(fact, default)
 
-    def rules(self, fact: Fact) -> Sequence[int]:
+    def rules(self, fact: Fact) -> tuple[int, ...]:
         self._look()
         return self._derivations.rules(fact)
 
-    def rules_alike(self, kind: str) -> Sequence[int] | None:
+    def rules_alike(self, kind: str) -> tuple[int, ...] | None:
         self._look()
         return self._derivations.rules_alike(kind)

@@ -45,7 +45,7 @@ class Writer:
         self.noted = noted
         # The rules that can give facts of a kind; where they are noted, the first has the lowest bit.
         self._makers: dict[int, list[int]] = {}
-        self._rules_by_note: dict[tuple[int, int], Sequence[int]] = {}
+        self._rules_by_note: dict[tuple[int, int], tuple[int, ...]] = {}
         self._lines = RuleLines(program, kinds, self._makers if noted else {})
         self._reads: list[int] = []
         self._makes: list[int] = []
@@ -67,11 +67,12 @@ class Writer:
     def _bits(self, kinds: Iterable[str]) -> int:
         return sum({1 << self.kinds[kind] for kind in kinds})
 
-    def rules_noted(self, kind: int, note: int) -> Sequence[int]:
+    def rules_noted(self, kind: int, note: int) -> tuple[int, ...]:
         """The rules whose bits are set."""
         found = self._rules_by_note.get((kind, note))
         if found is None:
-            found = self._rules_by_note[kind, note] = [self._makers[kind][place] for place in numbers_of(note)]
+            found = tuple(self._makers[kind][place] for place in numbers_of(note))
+            self._rules_by_note[kind, note] = found
         return found
 
     def reach(self, present: int) -> Reach:

@@ -111,18 +111,8 @@ class Kind:
         return tuple((name, self.columns.index(name)) for name in self.fields)
 
     def order(self, values: Values) -> tuple[tuple[int, ...], object]:
-        """Sorts facts of the kind: by what the vocabulary lists, in its order, then by all values; it is kept, too."""
-        found = self._ordered.get(values)
-        if found is None:
-            if len(self._ordered) >= _MOST_KEPT:
-                self._ordered.clear()
-            listed = tuple([places.get(values[column], -1) for column, places in self._listed_values])
-            found = self._ordered[values] = (listed, values_order(values))
-        return found
-
-    @cached_property
-    def _ordered(self) -> dict[Values, tuple[tuple[int, ...], object]]:
-        return {}
+        """Sorts facts of the kind: by what the vocabulary lists, in its order, then by all values."""
+        return tuple([places.get(values[column], -1) for column, places in self._listed_values]), values_order(values)
 
     @cached_property
     def _listed_values(self) -> tuple[tuple[int, Mapping[Value, int]], ...]:

@@ -50,7 +50,7 @@ class _Maker:
     rested: dict[int, list[str] | None] = field(default_factory=dict)
 
     def ruling(self, engine_name: str) -> Ruling:
-        sure = sorted(self.worlds.sure, key=self._order)
+        sure = sorted(self.worlds.sure, key=self.sayings.order)
         options = self._options([fact for fact in sure if fact.kind.startswith(OFFER)])
         findings = tuple(
             self.finding(fact, self.worlds.all)
@@ -74,20 +74,10 @@ class _Maker:
             self._advice(used),
         )
 
-    def _order(self, fact: Fact) -> tuple[bool, int, object]:
-        """Findings before offers, each in the order of the vocabulary: kinds, then the values of their fields."""
-        kind = self.law.vocabulary[fact.kind.removeprefix(OFFER)]
-        return fact.kind != kind.name, self.law.vocabulary.places[kind.name], kind.order(fact.values)
-
     def finding(self, fact: Fact, worlds: Sequence[World]) -> Finding:
-        kind = self.law.vocabulary[fact.kind]
         rules = rules_behind(fact, worlds)
-        direct = dict.fromkeys(map(self.law.number, rules))
         beneath = self._beneath(fact, worlds[0].conclusions, rules)
-        clauses = tuple(dict.fromkeys((*direct, *beneath)))
-        return Finding(
-            fact.kind, kind.written(fact), kind.announcement(fact), clauses, self._force(fact, rules, worlds), fact
-        )
+        return self.sayings.finding(fact, rules, tuple(beneath), self._force(fact, rules, worlds))
 
     def _force(self, fact: Fact, rules: Sequence[int], worlds: Sequence[World]) -> str:
         """The force with which the first of the rules concludes the fact."""
@@ -158,11 +148,7 @@ class _Maker:
         may: list[str] = []
         undecided: list[str] = []
         by_world = [
-            {
-                values[1]: Fact(FORBIDS, values)
-                for values in world.conclusions.facts.get(FORBIDS, ())
-                if values[0] == player
-            }
+            {values[1]: values for values in world.conclusions.facts.get(FORBIDS, ()) if values[0] == player}
             for world in self.worlds.all
         ]
         for card in sorted(held, key=card_order):
@@ -172,8 +158,8 @@ class _Maker:
             elif len(forbidding) < len(by_world):
                 undecided.append(card)
             else:
-                forbidden.append(self._forbidden(card, forbidding[0], self.worlds.all))
-        complete = any(fact.values == (player,) for fact in conclusions.of("hand_complete"))
+                forbidden.append(self._forbidden(card, Fact(FORBIDS, forbidding[0]), self.worlds.all))
+        complete = (player,) in conclusions.facts.get("hand_complete", ())
         return Plays(player, tuple(may), tuple(forbidden), tuple(undecided), complete)
 
     def _forbidden(self, card: str, fact: Fact, worlds: Sequence[World]) -> ForbiddenCard:
@@ -269,7 +255,7 @@ class _Maker:
         answers: list[Answer] = []
         for value in field.type.domain if answered else ():
             worlds = self.worlds.after(gap, value)
-            follows = sorted(common(worlds) - self.worlds.sure, key=self._order)
+            follows = sorted(common(worlds) - self.worlds.sure, key=self.sayings.order)
             texts = [self._said(fact) for fact in follows if fact.kind != LISTED and not self._closed(fact)]
             written = field.type.written(value)
             report = {gap.kind: {**given, gap.field: written}}
@@ -320,11 +306,10 @@ def _about(kind: Kind, fact: Fact) -> tuple[object, ...]:
     return (kind.name, *(values.get(name) for name in kind.about))
 
 
-def rules_behind(fact: Fact, worlds: Sequence[World]) -> Sequence[int]:
+def rules_behind(fact: Fact, worlds: Sequence[World]) -> tuple[int, ...]:
     """The rules that give the fact in every world, or, if each world has its own, all of them."""
     behind = [world.conclusions.derivations.rules(fact) for world in worlds]
-    first = behind[0]
-    if all(each == first for each in behind):
-        return first
+    if len(set(behind)) == 1:
+        return behind[0]
     sets = list(map(set, behind))
-    return sorted(set.intersection(*sets) or set.union(*sets))
+    return tuple(sorted(set.intersection(*sets) or set.union(*sets)))

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from weakref import WeakKeyDictionary, proxy
 
 from bridgelaws.engine.conclusions import Derivation
+from bridgelaws.engine.program import Fact
 from bridgelaws.lawbook.edition_in_force import EditionInForce, Wording
-from bridgelaws.lawbook.vocabulary import fill
+from bridgelaws.lawbook.vocabulary import OFFER, fill
+from bridgelaws.ruling.ruling import Finding
 
-_MOST_FILLED = 1000
+# Of each; a board has some hundred different ones.
+_MOST_KEPT = 4000
 
 
 class Sayings:
@@ -19,6 +23,8 @@ class Sayings:
         self._put: dict[tuple[int, str], tuple[Wording, ...]] = {}
         self._derived: dict[int, tuple[str, ...]] = {}
         self._filled: dict[tuple[str, Derivation], str] = {}
+        self._orders: dict[Fact, tuple[bool, int, object]] = {}
+        self._findings: dict[tuple[Fact, tuple[int, ...], tuple[str, ...], str], Finding] = {}
 
     def put(self, rule: int, kind: str) -> tuple[Wording, ...]:
         """How the rule puts what it concludes of a kind: it may conclude it more than once."""
@@ -29,11 +35,37 @@ class Sayings:
             found = self._put[rule, kind] = tuple(each for each, head in wordings if head.kind == kind)
         return found
 
+    def order(self, fact: Fact) -> tuple[bool, int, object]:
+        """Findings before offers, each in the order of the vocabulary: kinds, then the values of their fields."""
+        found = self._orders.get(fact)
+        if found is None:
+            if len(self._orders) >= _MOST_KEPT:
+                self._orders.clear()
+            vocabulary = self._law.vocabulary
+            kind = vocabulary[fact.kind.removeprefix(OFFER)]
+            found = fact.kind != kind.name, vocabulary.places[kind.name], kind.order(fact.values)
+            self._orders[fact] = found
+        return found
+
+    def finding(self, fact: Fact, rules: tuple[int, ...], beneath: tuple[str, ...], force: str) -> Finding:
+        """What the rules announce, with their clauses and those beneath; tables have much in common, so it is kept."""
+        key = (fact, rules, beneath, force)
+        found = self._findings.get(key)
+        if found is None:
+            if len(self._findings) >= _MOST_KEPT:
+                self._findings.clear()
+            kind = self._law.vocabulary[fact.kind]
+            clauses = tuple(dict.fromkeys((*map(self._law.number, rules), *beneath)))
+            fields = MappingProxyType(kind.written(fact))
+            found = Finding(fact.kind, fields, kind.announcement(fact), clauses, force, fact)
+            self._findings[key] = found
+        return found
+
     def because(self, template: str, derivation: Derivation) -> str:
         """The reason that a rule gives, with its variables filled in; the same is given in many worlds."""
         found = self._filled.get((template, derivation))
         if found is None:
-            if len(self._filled) >= _MOST_FILLED:
+            if len(self._filled) >= _MOST_KEPT:
                 self._filled.clear()
             values = dict(zip(self._law.program.rules[derivation.rule].variables, derivation.binding, strict=False))
             types = self._law.variable_types(derivation.rule)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from bridgelaws import notation
 from bridgelaws.table.reading import Entry, quoted
@@ -17,6 +18,7 @@ _STRAIN = re.compile(r"(NO[ -]?TRUMPS?|NT|N|SPADES?|HEARTS?|DIAMONDS?|CLUBS?|[CD
 _REST = re.compile(r"\s*(XX?)?\s*(BY\b)?\s*([^X\s]*)\s*(XX?)?\Z", re.IGNORECASE | re.ASCII)
 _CONTRACT_HINT = "write it as '4S by S', '3NT by West' or '4SX by N'"
 _SEAT_HINT = "write N, E, S or W"
+_LONGEST = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,30 +95,33 @@ def _contract(entry: Entry) -> Contract | None:
     if typed is None:
         return None
     text = " ".join(typed.split())
+    # The same few contracts are typed again and again; what is long is none.
+    read = _parsed(text) if len(text) <= _LONGEST else _parsed.__wrapped__(text)
+    if isinstance(read, Contract):
+        return read
+    entry.fault(*read)
+    return None
+
+
+@lru_cache(maxsize=1024)
+def _parsed(text: str) -> Contract | tuple[str, str]:
+    """The contract, or what is wrong with it and what to do."""
     level = _LEVEL.match(text)
     if not level:
-        entry.fault(f"{quoted(text)} is not a contract", _CONTRACT_HINT)
-        return None
+        return f"{quoted(text)} is not a contract", _CONTRACT_HINT
     if level[1] not in _LEVELS:
-        entry.fault(f"there is no contract at level {quoted(level[1])}", "the level is 1 to 7")
-        return None
+        return f"there is no contract at level {quoted(level[1])}", "the level is 1 to 7"
     strain = _STRAIN.match(text, level.end())
     if not strain:
         word = text[level.end() :].split(" ")[0]
-        entry.fault(
-            f"{quoted(word)} is not a strain" if word else f"{quoted(text)} has no strain", "write C, D, H, S or NT"
-        )
-        return None
+        wrong = f"{quoted(word)} is not a strain" if word else f"{quoted(text)} has no strain"
+        return wrong, "write C, D, H, S or NT"
     rest = _REST.match(text, strain.end())
     if not rest or (rest[1] and rest[4]):
-        entry.fault(f"{quoted(text)} is not a contract", _CONTRACT_HINT)
-        return None
+        return f"{quoted(text)} is not a contract", _CONTRACT_HINT
     seat = notation.seat(rest[3])
     if not seat and (rest[2] or rest[3]):
-        entry.fault(
-            f"{quoted(rest[3])} in {quoted(text)} is not a seat" if rest[3] else "the declarer is missing",
-            _CONTRACT_HINT,
-        )
-        return None
+        wrong = f"{quoted(rest[3])} in {quoted(text)} is not a seat" if rest[3] else "the declarer is missing"
+        return wrong, _CONTRACT_HINT
     doubled = (rest[1] or rest[4] or "").upper()
     return Contract(int(level[1]), notation.suit(strain[1]) or NO_TRUMPS, doubled, seat)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -26,6 +26,7 @@ _CARD_HINT = "write the suit and the rank, as 'D8' or '♦8'"
 _HAND_HINT = "write its cards, as 'SKJ852 HA', or in PBN, as 'AKQ..KT862.J3'"
 _HANDS_HINT = "write a hand for each seat, as 'E: D8 DT'"
 _DEAL_HINT = "write it as in PBN, 'N:AKQ..KT862.J3 …', four hands from that seat on, '-' for one not known"
+_LONGEST_HAND = 80
 _CARD_NAMES = frozenset(notation.CARDS)
 _PBN_SUITS = ("S", "H", "D", "C")
 _BY_RANK = tuple({card[1]: card for card in notation.CARDS if card[0] == suit} for suit in _PBN_SUITS)
@@ -170,18 +171,28 @@ def _pbn_hand(entry: Entry, text: str) -> Cards:
 
 
 def _cards(entry: Entry, text: str, *, voids: bool, gaps: bool = False) -> Cards:
-    words = text.split()
-    if _CARD_NAMES.issuperset(words):
-        # Single cards, written as the program writes them: no need to take the words apart.
-        return Cards(tuple(words), (entry,) * len(words))
+    names: Sequence[str] = text.split()
+    if not _CARD_NAMES.issuperset(names):
+        # Only single cards, as the program writes them, need not be taken apart.
+        take_apart = _taken_apart if len(text) <= _LONGEST_HAND else _taken_apart.__wrapped__
+        names, faults = take_apart(text, voids, gaps)
+        for message, hint in faults:
+            entry.fault(message, hint)
+    return Cards(tuple(names), (entry,) * len(names))
+
+
+@lru_cache(maxsize=4096)
+def _taken_apart(text: str, voids: bool, gaps: bool) -> tuple[Sequence[str], Sequence[tuple[str, str]]]:
+    """The cards in a text, and what in it is none; the hands of a board are typed for every call about it."""
     cards: list[str] = []
+    faults: list[tuple[str, str]] = []
     suit: str | None = None
     # The word that named the suit, until a rank follows.
     waiting: str | None = None
 
     def no_longer_wait() -> None:
         if waiting:
-            entry.fault(f"no card follows {quoted(waiting)}", "write '-' for a void" if voids else _CARD_HINT)
+            faults.append((f"no card follows {quoted(waiting)}", "write '-' for a void" if voids else _CARD_HINT))
 
     for word in _BETWEEN.split(text):
         capitals = word.upper()
@@ -209,10 +220,10 @@ def _cards(entry: Entry, text: str, *, voids: bool, gaps: bool = False) -> Cards
         elif gaps and not waiting and word == NO_CARD:
             cards.append(NO_CARD)
         else:
-            entry.fault(f"{quoted(word)} is not a card", _unreadable_hint(capitals))
+            faults.append((f"{quoted(word)} is not a card", _unreadable_hint(capitals)))
             waiting = None
     no_longer_wait()
-    return Cards(tuple(cards), (entry,) * len(cards))
+    return cards, faults
 
 
 @lru_cache(maxsize=4096)
