@@ -18,11 +18,14 @@ if TYPE_CHECKING:
 
     from bridgelaws.lawbook.editions import LeftOpen
     from bridgelaws.lawbook.law import EditionLaw, Law
-    from bridgelaws.solving.verifying import Checked, Problem
+    from bridgelaws.solving.problems import Problem
+    from bridgelaws.solving.verifying import Checked
     from bridgelaws.table.case import Case
 
 NAME = "verify"
 DEFAULTS = Bounds()
+# So many combinations of reports are named that were not searched to the end.
+_TOLD = 5
 
 
 def run(
@@ -70,8 +73,8 @@ def _read(cases: Path) -> Iterator[Case]:
 
 
 def _same(old: EditionLaw, new: EditionLaw, cases: Iterator[Case], bounds: Bounds, format: Format) -> None:
+    from bridgelaws.solving.same import same_rulings
     from bridgelaws.solving.telling import told
-    from bridgelaws.solving.verifying import same_rulings
     from bridgelaws.solving.witnesses import NoWitness
 
     found = same_rulings(old, new, bounds, cases)
@@ -112,11 +115,12 @@ def _covered(law: EditionLaw, cases: Path, laws: Path | None) -> set[tuple[int, 
 def _verify(
     law: Law, edition: EditionLaw, covered: set[tuple[int, int | None]], bounds: Bounds, format: Format
 ) -> None:
-    from bridgelaws.solving.verifying import check_all, left_open, questions
+    from bridgelaws.solving.verifying import Verification, left_open, questions
 
     known = left_open(law)
-    asked = questions(edition, covered)
-    checked = list(with_progress(check_all(edition, asked, bounds), f"verifying {edition.edition.name}", len(asked)))
+    asked = Verification(edition, questions(edition, covered), bounds)
+    title = f"verifying {edition.edition.name}"
+    checked = asked.checked(with_progress(asked.answers(), title, len(asked.jobs)))
     if format is Format.json:
         reasons = {name: each.why for name, each in known.items()}
         show_json(
@@ -130,7 +134,12 @@ def _verify(
                     if each.problem
                 ],
                 "not_searched_to_the_end": [
-                    {"question": each.name, "within": str(each.within or ""), "left_open": reasons.get(each.name)}
+                    {
+                        "question": each.name,
+                        "within": str(each.within or ""),
+                        "not_with": [list(kinds) for kinds in each.left],
+                        "left_open": reasons.get(each.name),
+                    }
                     for each in checked
                     if each.within != bounds
                 ],
@@ -150,18 +159,25 @@ def _tell(law: EditionLaw, checked: Sequence[Checked], bounds: Bounds, known: Ma
     for each in checked:
         if each.problem:
             _tell_problem(law, each.problem, known[each.name].why if _accepted(each, known) else "")
-    unfinished = [
-        (each, known[each.name].why if each.name in known else "") for each in checked if each.within != bounds
-    ]
-    for within, why in dict.fromkeys((each.within, why) for each, why in unfinished):
-        names = ", ".join(each.name for each, reason in unfinished if (each.within, reason) == (within, why))
+    unfinished = [each for each in checked if each.within != bounds]
+    for within, left in dict.fromkeys((each.within, each.left) for each in unfinished):
+        alike = [each for each in unfinished if (each.within, each.left) == (within, left)]
+        names = ", ".join(each.name for each in alike)
         show(f"searched to the end only within {within}: {names}" if within else f"not searched to the end: {names}")
-        if why:
+        if left:
+            show(f"  not with {_listed(left)}")
+        for why in dict.fromkeys(known[each.name].why for each in alike if each.name in known):
             show(f"  left open: {why}")
     wrong = sum(each.problem is not None and not _accepted(each, known) for each in checked)
     accepted = sum(each.problem is not None for each in checked) - wrong
     counted = f"{len(checked)} questions within {bounds}: {wrong} problems"
     show(f"{counted}, {accepted} accepted" if accepted else counted, "failed" if wrong else "passed")
+
+
+def _listed(left: Sequence[Sequence[str]]) -> str:
+    """The kinds of reports that were left, the first few of them."""
+    told = "; ".join(" and ".join(kinds) or "no report" for kinds in left[:_TOLD])
+    return told + (f"; and {len(left) - _TOLD} more" if len(left) > _TOLD else "")
 
 
 def _tell_problem(law: EditionLaw, problem: Problem, accepted: str) -> None:
