@@ -10,7 +10,7 @@ import typer
 from bridgelaws.cli.options import Format, Formatted, Laws
 from bridgelaws.cli.output import show, show_json, with_progress
 from bridgelaws.cli.test import CASES
-from bridgelaws.cli.witnessing import Cards, Reports
+from bridgelaws.cli.witnessing import Cards
 from bridgelaws.solving.bounds import Bounds
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 NAME = "verify"
 DEFAULTS = Bounds()
+# With three reports there are some ten thousand combinations of kinds to search.
+REPORTS = 2
 # So many combinations of reports are named that were not searched to the end.
 _TOLD = 5
 
@@ -41,7 +43,14 @@ def run(
         Path, typer.Option("--cases", help="Cases to try first, and whose rules need no search: a case fires them.")
     ] = CASES,
     cards: Cards = DEFAULTS.cards,
-    reports: Reports = DEFAULTS.reports,
+    reports: Annotated[
+        int | None,
+        typer.Option(
+            "--reports",
+            help="How many reports and choices a search may use: 2 by default, 3 with --same.",
+            show_default=False,
+        ),
+    ] = None,
     format: Formatted = Format.text,
 ) -> None:
     """Search all tables within bounds for what is wrong with a law.
@@ -49,12 +58,14 @@ def run(
     Two findings that contradict each other, a player without a legal card, an incident without a ruling, rules that can
     never fire and exceptions that can never hold: each with the smallest table that shows it. With --same, a table on
     which the two editions give different rulings, or the word that there is none within the bounds; --laws lays a draft
-    over the second one, so "verify 2017 --same 2017 --laws DRAFT" compares a draft with the law as it is
-    (docs/verification.md). What the law's own editions.yaml lists as open
-    is told with its reason.
+    over the second one, so "verify 2017 --same 2017 --laws DRAFT" compares a draft with the law as it is. What the
+    law's own editions.yaml lists as open is told with its reason. Tables with more than one report are searched with
+    two cards a hand at most and a smaller deck; even so it takes half an hour in all (docs/verification.md).
     """
     from bridgelaws.lawbook.law import load_law
 
+    if reports is None:
+        reports = REPORTS if same is None else DEFAULTS.reports
     bounds = Bounds(cards, reports)
     law = load_law(laws)
     if same is not None:
@@ -141,7 +152,7 @@ def _verify(
                         "left_open": reasons.get(each.name),
                     }
                     for each in checked
-                    if each.within != bounds
+                    if not each.ended
                 ],
             }
         )
@@ -159,7 +170,7 @@ def _tell(law: EditionLaw, checked: Sequence[Checked], bounds: Bounds, known: Ma
     for each in checked:
         if each.problem:
             _tell_problem(law, each.problem, known[each.name].why if _accepted(each, known) else "")
-    unfinished = [each for each in checked if each.within != bounds]
+    unfinished = [each for each in checked if not each.ended]
     for within, left in dict.fromkeys((each.within, each.left) for each in unfinished):
         alike = [each for each in unfinished if (each.within, each.left) == (within, left)]
         names = ", ".join(each.name for each in alike)
@@ -168,6 +179,9 @@ def _tell(law: EditionLaw, checked: Sequence[Checked], bounds: Bounds, known: Ma
             show(f"  not with {_listed(left)}")
         for why in dict.fromkeys(known[each.name].why for each in alike if each.name in known):
             show(f"  left open: {why}")
+    more = bounds.report_by_report()[1:]
+    if more:
+        show(f"contradictions and players without a card with more than one report: within {more[-1]}")
     wrong = sum(each.problem is not None and not _accepted(each, known) for each in checked)
     accepted = sum(each.problem is not None for each in checked) - wrong
     counted = f"{len(checked)} questions within {bounds}: {wrong} problems"

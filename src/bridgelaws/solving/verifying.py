@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bridgelaws.errors import LawError, nearest
 from bridgelaws.lawbook.editions import LeftOpen
@@ -26,12 +26,14 @@ PATIENCE_A_PART = 120.0
 class Checked:
     """What became of one question: a problem, or nothing; and the bounds within which that holds for every table.
 
-    Beyond them the search ended too, but for tables with reports and choices of the kinds that are `left`.
+    A search that has not `ended` had too little time. If it was in parts, what is `left` is tables with one report more
+    than within the bounds, and with reports and choices of these kinds.
     """
 
     name: str
     problem: Problem | None
     within: Bounds | None
+    ended: bool = True
     left: tuple[tuple[str, ...], ...] = ()
 
 
@@ -104,15 +106,15 @@ class Verification:
         problem = min(problems, key=lambda each: size(each.case) if each.case else (), default=None)
         alone = next((each for each in answers if each.job.target), None)
         if alone:
-            return Checked(name, problem, alone.within)
+            return Checked(name, problem, alone.within, ended=alone.within == self.bounds)
         unended = [each.job for each in answers if each.within is None]
         within: Bounds | None = None
-        for stage in _stages(self.bounds):
+        for stage in self.bounds.report_by_report():
             left = sorted(each.part.given for each in unended if each.part and each.bounds == stage)
             if left:
-                return Checked(name, problem, within, tuple(left))
+                return Checked(name, problem, within, ended=False, left=tuple(left))
             within = stage
-        return Checked(name, problem, self.bounds)
+        return Checked(name, problem, within)
 
     def _answered(self, job: Job) -> list[Answer]:
         if job.part is None:
@@ -131,14 +133,9 @@ class Verification:
             yield Answer(job, target.name, problem, job.bounds if ended or problem else None)
 
 
-def _stages(bounds: Bounds) -> list[Bounds]:
-    """One report first, then more: each stage has tables with exactly so many."""
-    return [replace(bounds, reports=reports) for reports in range(1, bounds.reports + 1)]
-
-
 def _part_jobs(splitting: Splitting, bounds: Bounds) -> Iterator[Job]:
     parts = [list(splitting.parts(kinds)) for kinds in range(bounds.reports + 1)]
-    for stage in _stages(bounds):
+    for stage in bounds.report_by_report():
         fewest = 0 if stage.reports == 1 else 1
         for kinds in range(fewest, stage.reports + 1):
             yield from (Job(stage, part=each) for each in parts[kinds])
