@@ -24,6 +24,7 @@ from bridgelaws.solving.beforehand import is_as_it_was, tables_beforehand
 from bridgelaws.solving.bounds import Bounds
 from bridgelaws.solving.differing import Exchange, difference_search, exchanged, with_no_other_report
 from bridgelaws.solving.given import given_kinds
+from bridgelaws.solving.reaching import Reaching
 from bridgelaws.solving.replaying import essence, questions, replayed, table_of
 from bridgelaws.solving.said import Said
 from bridgelaws.solving.same import same_rulings
@@ -257,6 +258,21 @@ class TestVerify:
         assert checked.keys() == {each.name for each in asked}
         assert {each.within for each in checked.values()} == {SMALL}
         assert {name for name, each in checked.items() if each.problem} == {CONTRADICTION}
+
+    def test_more_reports_are_searched_with_fewer_cards(self) -> None:
+        assert [str(each) for each in Bounds(cards=3, reports=2).report_by_report()] == [
+            "3 cards a hand, 1 report",
+            "2 cards a hand, 2 reports, a deck of 6",
+        ]
+        assert SMALL.report_by_report() == [SMALL]
+
+    def test_fewer_rules_can_fire_as_far_as_values_tell_than_as_far_as_kinds_do(self, law: Law) -> None:
+        cut = law.edition("2017")
+        reaching = Reaching(cut)
+        by_kinds = reaching.by_kinds(reaching.bits(["hands_returned"]))
+        by_values = reaching.by_values(by_kinds)
+        assert {each.place for each in by_values.rules} < {each.place for each in by_kinds.rules}
+        assert not by_values.there & ~by_kinds.there
 
     def test_a_part_without_an_end_in_time_is_named(self, law: Law, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("bridgelaws.solving.searching.PATIENCE_FOR_ALL", 0.0)
