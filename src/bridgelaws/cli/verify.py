@@ -60,7 +60,7 @@ def run(
     which the two editions give different rulings, or the word that there is none within the bounds; --laws lays a draft
     over the second one, so "verify 2017 --same 2017 --laws DRAFT" compares a draft with the law as it is. What the
     law's own editions.yaml lists as open is told with its reason. Tables with more than one report are searched with
-    two cards a hand at most and a smaller deck; even so it takes half an hour in all (docs/verification.md).
+    two cards a hand at most and a smaller deck; it still takes long (docs/verification.md).
     """
     from bridgelaws.lawbook.law import load_law
 
