@@ -26,9 +26,9 @@ from bridgelaws.solving.differing import Exchange, difference_search, exchanged
 from bridgelaws.solving.parallel import in_parallel
 from bridgelaws.solving.replaying import table_of
 from bridgelaws.solving.said import Said
+from bridgelaws.solving.same import known_difference
 from bridgelaws.solving.sameness import concludes_the_same
 from bridgelaws.solving.searching import OutOfTime, clock
-from bridgelaws.solving.verifying import known_difference
 
 PATIENCE = 15.0
 

@@ -24,28 +24,21 @@ from bridgelaws.solving.beforehand import is_as_it_was, tables_beforehand
 from bridgelaws.solving.bounds import Bounds
 from bridgelaws.solving.differing import Exchange, difference_search, exchanged, with_no_other_report
 from bridgelaws.solving.given import given_kinds
+from bridgelaws.solving.reaching import Reaching
 from bridgelaws.solving.replaying import essence, questions, replayed, table_of
 from bridgelaws.solving.said import Said
+from bridgelaws.solving.same import same_rulings
 from bridgelaws.solving.sameness import Proof, concludes_the_same
 from bridgelaws.solving.schema import verify_schema
 from bridgelaws.solving.searching import Found, OutOfTime, Search
 from bridgelaws.solving.shrinking import shrunk, size
+from bridgelaws.solving.splitting import Part, Splitting
 from bridgelaws.solving.symbols import predicate, symbol
 from bridgelaws.solving.tables import answered, legal_choices
+from bridgelaws.solving.targets import Target, contradiction_targets, rule_targets, silence_targets, stuck_target
 from bridgelaws.solving.telling import told
 from bridgelaws.solving.translating import Translation
-from bridgelaws.solving.verifying import (
-    Target,
-    check,
-    check_all,
-    check_together,
-    contradiction_targets,
-    left_open,
-    rule_targets,
-    same_rulings,
-    silence_targets,
-    stuck_target,
-)
+from bridgelaws.solving.verifying import Verification, check, left_open
 from bridgelaws.solving.witnesses import Known, NoWitness, Witness, find_witness, in_effect
 from bridgelaws.table.case import Case, case_facts
 
@@ -257,30 +250,48 @@ class TestVerify:
         assert wrong.problem.ruling is not None
         assert wrong.problem.ruling.conflicts
 
-    def test_questions_asked_together_have_the_answers_they_have_alone(self, law: Law) -> None:
+    def test_what_is_asked_in_parts_is_answered_for_each_question(self, law: Law) -> None:
         cut = without_exceptions(law.edition("2017"), named(law.edition("2017"), "50B", "minor"))
         asked = [each for each in contradiction_targets(cut) if each.name in (CONTRADICTION, "may_see and may_not_see")]
-        together = {each.name: each for each in check_all(cut, asked, SMALL)}
-        assert together.keys() == {each.name for each in asked}
-        for target in asked:
-            alone = check(cut, target, bounds=SMALL)
-            assert (together[target.name].problem is None) == (alone.problem is None)
-            assert together[target.name].within == alone.within == SMALL
-        assert together[CONTRADICTION].problem is not None
+        whole = Verification(cut, asked, SMALL)
+        checked = {each.name: each for each in whole.checked(whole.answers())}
+        assert checked.keys() == {each.name for each in asked}
+        assert {each.within for each in checked.values()} == {SMALL}
+        assert {name for name, each in checked.items() if each.problem} == {CONTRADICTION}
 
-    def test_what_is_left_open_together_is_asked_alone(self, law: Law, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_more_reports_are_searched_with_fewer_cards(self) -> None:
+        assert [str(each) for each in Bounds(cards=3, reports=2).report_by_report()] == [
+            "3 cards a hand, 1 report",
+            "2 cards a hand, 2 reports, a deck of 6",
+        ]
+        assert SMALL.report_by_report() == [SMALL]
+
+    def test_fewer_rules_can_fire_as_far_as_values_tell_than_as_far_as_kinds_do(self, law: Law) -> None:
         cut = law.edition("2017")
-        asked = [each for each in contradiction_targets(cut) if each.name.startswith(("may_see", "mention_allowed"))]
-        monkeypatch.setattr("bridgelaws.solving.verifying.PATIENCE_TOGETHER", 0.0)
-        assert {each.within for each in check_together(cut, asked, bounds=SMALL)} == {None}
-        assert [(each.problem, each.within) for each in check_all(cut, asked, SMALL)] == [(None, SMALL)] * 2
+        reaching = Reaching(cut)
+        by_kinds = reaching.by_kinds(reaching.bits(["hands_returned"]))
+        by_values = reaching.by_values(by_kinds)
+        assert {each.place for each in by_values.rules} < {each.place for each in by_kinds.rules}
+        assert not by_values.there & ~by_kinds.there
 
-    def test_what_was_searched_before_is_not_searched_again(self, law: Law, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("bridgelaws.solving.verifying.PATIENCE_A_CHECK", 0.0)
-        first, *_, last = Bounds().growing()
-        target = stuck_target(law.edition("2017"))
-        assert check(law.edition("2017"), target, bounds=last, beyond=first).within == first
-        assert check(law.edition("2017"), target, bounds=last, beyond=last).within == last
+    def test_a_part_without_an_end_in_time_is_named(self, law: Law, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("bridgelaws.solving.searching.PATIENCE_FOR_ALL", 0.0)
+        monkeypatch.setattr("bridgelaws.solving.verifying.PATIENCE_A_PART", 0.0)
+        cut = law.edition("2017")
+        target = next(each for each in contradiction_targets(cut) if each.name == "may_see and may_not_see")
+        checked = check(cut, target, bounds=SMALL)
+        assert (checked.problem, checked.within) == (None, None)
+        assert checked.left == (("wants_to_see",),)
+
+    def test_a_part_has_only_kinds_that_bear_on_what_it_may_show(self, law: Law) -> None:
+        cut = law.edition("2017")
+        target = next(each for each in contradiction_targets(cut) if each.name == "may_see and may_not_see")
+        splitting = Splitting(cut, [target])
+        assert [each.given for each in splitting.parts(1)] == [("wants_to_see",)]
+        assert ("wants_to_see", "dummy_card_touched") not in [each.given for each in splitting.parts(2)]
+        rules = splitting.rules(Part(("wants_to_see",), (target,)))
+        assert {"may_see", "may_not_see"} <= {head.kind for rule in rules.values() for head in rule.then}
+        assert len(rules) < 20
 
     def test_an_incident_alone_needs_only_the_rules_that_it_can_reach(self, law: Law) -> None:
         cut = law.edition("2017")
@@ -377,14 +388,16 @@ class TestVerify:
             return [stuck_target(cut)]
 
         monkeypatch.setattr("bridgelaws.solving.verifying.questions", open_one)
-        monkeypatch.setattr("bridgelaws.solving.verifying.PATIENCE_A_CHECK", 0.0)
+        monkeypatch.setattr("bridgelaws.solving.searching.PATIENCE_FOR_ALL", 0.0)
+        monkeypatch.setattr("bridgelaws.solving.verifying.PATIENCE_A_PART", 0.0)
         draft = speechless_draft(tmp_path, questions=["no card to play"])
-        made = run.invoke(app, ["verify", "next", "--cases", str(tmp_path / "none"), "--laws", str(draft)])
+        arguments = ["verify", "next", "--cards", "2", "--reports", "1", "--cases", str(tmp_path / "none")]
+        made = run.invoke(app, [*arguments, "--laws", str(draft)])
         assert made.exit_code == 0
-        assert made.output.splitlines()[:2] == [
-            "not searched to the end: no card to play",
-            "  left open: we mean it so",
-        ]
+        told = made.output.splitlines()
+        assert told[0] == "not searched to the end: no card to play"
+        assert told[1].startswith("  not with ")
+        assert told[2] == "  left open: we mean it so"
 
     def test_what_the_shipped_law_leaves_open_is_asked_and_none_of_it_is_accepted(self, law: Law) -> None:
         assert not any(each.accepted for each in left_open(law).values())

@@ -10,7 +10,7 @@ import typer
 from bridgelaws.cli.options import Format, Formatted, Laws
 from bridgelaws.cli.output import show, show_json, with_progress
 from bridgelaws.cli.test import CASES
-from bridgelaws.cli.witnessing import Cards, Reports
+from bridgelaws.cli.witnessing import Cards
 from bridgelaws.solving.bounds import Bounds
 
 if TYPE_CHECKING:
@@ -18,11 +18,16 @@ if TYPE_CHECKING:
 
     from bridgelaws.lawbook.editions import LeftOpen
     from bridgelaws.lawbook.law import EditionLaw, Law
-    from bridgelaws.solving.verifying import Checked, Problem
+    from bridgelaws.solving.problems import Problem
+    from bridgelaws.solving.verifying import Checked
     from bridgelaws.table.case import Case
 
 NAME = "verify"
 DEFAULTS = Bounds()
+# With three reports there are some ten thousand combinations of kinds to search.
+REPORTS = 2
+# So many combinations of reports are named that were not searched to the end.
+_TOLD = 5
 
 
 def run(
@@ -38,7 +43,14 @@ def run(
         Path, typer.Option("--cases", help="Cases to try first, and whose rules need no search: a case fires them.")
     ] = CASES,
     cards: Cards = DEFAULTS.cards,
-    reports: Reports = DEFAULTS.reports,
+    reports: Annotated[
+        int | None,
+        typer.Option(
+            "--reports",
+            help="How many reports and choices a search may use: 2 by default, 3 with --same.",
+            show_default=False,
+        ),
+    ] = None,
     format: Formatted = Format.text,
 ) -> None:
     """Search all tables within bounds for what is wrong with a law.
@@ -46,12 +58,14 @@ def run(
     Two findings that contradict each other, a player without a legal card, an incident without a ruling, rules that can
     never fire and exceptions that can never hold: each with the smallest table that shows it. With --same, a table on
     which the two editions give different rulings, or the word that there is none within the bounds; --laws lays a draft
-    over the second one, so "verify 2017 --same 2017 --laws DRAFT" compares a draft with the law as it is
-    (docs/verification.md). What the law's own editions.yaml lists as open
-    is told with its reason.
+    over the second one, so "verify 2017 --same 2017 --laws DRAFT" compares a draft with the law as it is. What the
+    law's own editions.yaml lists as open is told with its reason. Tables with more than one report are searched with
+    two cards a hand at most and a smaller deck; it still takes long (docs/verification.md).
     """
     from bridgelaws.lawbook.law import load_law
 
+    if reports is None:
+        reports = REPORTS if same is None else DEFAULTS.reports
     bounds = Bounds(cards, reports)
     law = load_law(laws)
     if same is not None:
@@ -70,8 +84,8 @@ def _read(cases: Path) -> Iterator[Case]:
 
 
 def _same(old: EditionLaw, new: EditionLaw, cases: Iterator[Case], bounds: Bounds, format: Format) -> None:
+    from bridgelaws.solving.same import same_rulings
     from bridgelaws.solving.telling import told
-    from bridgelaws.solving.verifying import same_rulings
     from bridgelaws.solving.witnesses import NoWitness
 
     found = same_rulings(old, new, bounds, cases)
@@ -112,11 +126,12 @@ def _covered(law: EditionLaw, cases: Path, laws: Path | None) -> set[tuple[int, 
 def _verify(
     law: Law, edition: EditionLaw, covered: set[tuple[int, int | None]], bounds: Bounds, format: Format
 ) -> None:
-    from bridgelaws.solving.verifying import check_all, left_open, questions
+    from bridgelaws.solving.verifying import Verification, left_open, questions
 
     known = left_open(law)
-    asked = questions(edition, covered)
-    checked = list(with_progress(check_all(edition, asked, bounds), f"verifying {edition.edition.name}", len(asked)))
+    asked = Verification(edition, questions(edition, covered), bounds)
+    title = f"verifying {edition.edition.name}"
+    checked = asked.checked(with_progress(asked.answers(), title, len(asked.jobs)))
     if format is Format.json:
         reasons = {name: each.why for name, each in known.items()}
         show_json(
@@ -130,9 +145,14 @@ def _verify(
                     if each.problem
                 ],
                 "not_searched_to_the_end": [
-                    {"question": each.name, "within": str(each.within or ""), "left_open": reasons.get(each.name)}
+                    {
+                        "question": each.name,
+                        "within": str(each.within or ""),
+                        "not_with": [list(kinds) for kinds in each.left],
+                        "left_open": reasons.get(each.name),
+                    }
                     for each in checked
-                    if each.within != bounds
+                    if not each.ended
                 ],
             }
         )
@@ -150,18 +170,28 @@ def _tell(law: EditionLaw, checked: Sequence[Checked], bounds: Bounds, known: Ma
     for each in checked:
         if each.problem:
             _tell_problem(law, each.problem, known[each.name].why if _accepted(each, known) else "")
-    unfinished = [
-        (each, known[each.name].why if each.name in known else "") for each in checked if each.within != bounds
-    ]
-    for within, why in dict.fromkeys((each.within, why) for each, why in unfinished):
-        names = ", ".join(each.name for each, reason in unfinished if (each.within, reason) == (within, why))
+    unfinished = [each for each in checked if not each.ended]
+    for within, left in dict.fromkeys((each.within, each.left) for each in unfinished):
+        alike = [each for each in unfinished if (each.within, each.left) == (within, left)]
+        names = ", ".join(each.name for each in alike)
         show(f"searched to the end only within {within}: {names}" if within else f"not searched to the end: {names}")
-        if why:
+        if left:
+            show(f"  not with {_listed(left)}")
+        for why in dict.fromkeys(known[each.name].why for each in alike if each.name in known):
             show(f"  left open: {why}")
+    more = bounds.report_by_report()[1:]
+    if more:
+        show(f"contradictions and players without a card with more than one report: within {more[-1]}")
     wrong = sum(each.problem is not None and not _accepted(each, known) for each in checked)
     accepted = sum(each.problem is not None for each in checked) - wrong
     counted = f"{len(checked)} questions within {bounds}: {wrong} problems"
     show(f"{counted}, {accepted} accepted" if accepted else counted, "failed" if wrong else "passed")
+
+
+def _listed(left: Sequence[Sequence[str]]) -> str:
+    """The kinds of reports that were left, the first few of them."""
+    told = "; ".join(" and ".join(kinds) or "no report" for kinds in left[:_TOLD])
+    return told + (f"; and {len(left) - _TOLD} more" if len(left) > _TOLD else "")
 
 
 def _tell_problem(law: EditionLaw, problem: Problem, accepted: str) -> None:

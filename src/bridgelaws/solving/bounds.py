@@ -37,6 +37,15 @@ class Bounds:
         fewest = replace(few, cards=min(2, self.cards), reports=1, ranks=(14, 2))
         yield from dict.fromkeys((fewest, few, small_deck, self))
 
+    def report_by_report(self) -> list[Bounds]:
+        """Bounds for tables with exactly one report, two and so on: with more than one, fewer cards and ranks.
+
+        For two reports with all the cards the searches together would take hours, and mostly of what more cards change
+        nothing.
+        """
+        fewer = replace(self, cards=min(2, self.cards), ranks=(self.ranks[0], self.ranks[-1]))
+        return [replace(self, reports=1), *(replace(fewer, reports=each) for each in range(2, self.reports + 1))]
+
     @property
     def deck(self) -> tuple[str, ...]:
         return tuple(card for card in notation.CARDS if card[0] in self.suits and notation.RANK_OF[card] in self.ranks)

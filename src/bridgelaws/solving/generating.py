@@ -12,8 +12,10 @@ from typing import Any
 from bridgelaws.lawbook.law import EditionLaw
 from bridgelaws.solving.bounds import Bounds
 from bridgelaws.solving.searching import OutOfTime, clock
+from bridgelaws.solving.target_searches import target_search
+from bridgelaws.solving.targets import Target, rule_targets
 from bridgelaws.solving.telling import case_file, to_fill_in
-from bridgelaws.solving.verifying import PATIENCE_A_CHECK, Target, rule_targets, target_search
+from bridgelaws.solving.verifying import PATIENCE_A_CHECK
 
 
 @dataclass(frozen=True)

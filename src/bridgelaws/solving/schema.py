@@ -28,6 +28,11 @@ def verify_schema() -> Schema:
         {
             "question": TEXT,
             "within": {**TEXT, "description": "The bounds searched to the end"},
+            "not_with": {
+                "type": "array",
+                "items": {"type": "array", "items": TEXT},
+                "description": "With one report more, the kinds given together whose tables were not",
+            },
             "left_open": REASON,
         }
     )

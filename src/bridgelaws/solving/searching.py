@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
@@ -25,6 +25,8 @@ PATIENCE = 60.0
 # Seconds between two looks at the clock.
 _GLANCE = 0.05
 PATIENCE_FOR_SMALLEST = 2.0
+# Seconds in which it is tried to prove many goals at once.
+PATIENCE_FOR_ALL = 0.3
 
 
 class OutOfTime(Exception):
@@ -76,14 +78,39 @@ class Search:
         """
         for first, part in product(self.bounds.first_tricks, _PARTS):
             found = self._solve(first, part, "ignore", min(until, clock() + PATIENCE))
-            if found is None:
-                continue
-            with suppress(OutOfTime):
-                found = self._solve(first, part, "opt", clock() + PATIENCE_FOR_SMALLEST) or found
-            for given in given_kinds(self.vocabulary).values():
-                given.take(found)
-            return Found(found_case(found, self.vocabulary), found)
+            if found is not None:
+                return self._small(first, part, found)
         return None
+
+    def find_each(self, goals: Sequence[str], any_goal: str, patience: float) -> Iterator[tuple[str, Found | None]]:
+        """A table for each of the goals, atoms of which `any_goal` holds where one does; `None` if there is none.
+
+        Of a goal for which so many seconds were not enough nothing is said. To prove one goal after the other takes
+        much less time than to prove them all at once, except where that is easy.
+        """
+        left = dict.fromkeys(goals, patience)
+        for first, part in product(self.bounds.first_tricks, _PARTS):
+            with suppress(OutOfTime):
+                if self._solve(first, part, "ignore", clock() + PATIENCE_FOR_ALL, any_goal) is None:
+                    continue
+            for goal in [goal for goal in left if left[goal] > 0]:
+                began = clock()
+                found: Atoms | None = None
+                with suppress(OutOfTime):
+                    found = self._solve(first, part, "ignore", began + left[goal], goal)
+                left[goal] -= clock() - began
+                if found is not None:
+                    del left[goal]
+                    yield goal, self._small(first, part, found, goal)
+        yield from ((goal, None) for goal in left if left[goal] > 0)
+
+    def _small(self, first: int, part: Sequence[tuple[str, bool]], found: Atoms, goal: str = "") -> Found:
+        """The smallest such table, as far as the time allows."""
+        with suppress(OutOfTime):
+            found = self._solve(first, part, "opt", clock() + PATIENCE_FOR_SMALLEST, goal) or found
+        for given in given_kinds(self.vocabulary).values():
+            given.take(found)
+        return Found(found_case(found, self.vocabulary), found)
 
     def exists(self, until: float = math.inf) -> bool:
         """Whether there is a table at all."""
@@ -102,14 +129,17 @@ class Search:
             self._grounded[first] = control
         return self._grounded[first]
 
-    def _solve(self, first: int, part: Sequence[tuple[str, bool]], optimise: str, until: float) -> Atoms | None:
+    def _solve(
+        self, first: int, part: Sequence[tuple[str, bool]], optimise: str, until: float, goal: str = ""
+    ) -> Atoms | None:
         best: Atoms | None = None
         control = self._control(first)
-        from clingo import Function
+        from clingo import Function, parse_term
 
         solving: Any = control.configuration.solve
         solving.opt_mode = optimise
         assumed = [(Function(name), holds) for name, holds in part]
+        assumed += [(parse_term(goal), True)] if goal else []
         with control.solve(assumptions=assumed, yield_=True, async_=True) as handle:
             while clock() < until:
                 if not handle.wait(_GLANCE):
