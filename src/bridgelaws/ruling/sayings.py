@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
+from collections.abc import Mapping
 from weakref import WeakKeyDictionary, proxy
 
 from bridgelaws.engine.conclusions import Derivation
-from bridgelaws.engine.program import Fact
+from bridgelaws.engine.program import Fact, Value
 from bridgelaws.lawbook.edition_in_force import EditionInForce, Wording
 from bridgelaws.lawbook.vocabulary import OFFER, fill
 from bridgelaws.ruling.ruling import Finding
@@ -24,7 +24,9 @@ class Sayings:
         self._derived: dict[int, tuple[str, ...]] = {}
         self._filled: dict[tuple[str, Derivation], str] = {}
         self._orders: dict[Fact, tuple[bool, int, object]] = {}
-        self._findings: dict[tuple[Fact, tuple[int, ...], tuple[str, ...], str], Finding] = {}
+        self._announced: dict[
+            tuple[Fact, tuple[int, ...], tuple[str, ...]], tuple[Mapping[str, Value], str, tuple[str, ...]]
+        ] = {}
 
     def put(self, rule: int, kind: str) -> tuple[Wording, ...]:
         """How the rule puts what it concludes of a kind: it may conclude it more than once."""
@@ -49,17 +51,16 @@ class Sayings:
 
     def finding(self, fact: Fact, rules: tuple[int, ...], beneath: tuple[str, ...], force: str) -> Finding:
         """What the rules announce, with their clauses and those beneath; tables have much in common, so it is kept."""
-        key = (fact, rules, beneath, force)
-        found = self._findings.get(key)
+        key = (fact, rules, beneath)
+        found = self._announced.get(key)
         if found is None:
-            if len(self._findings) >= _MOST_KEPT:
-                self._findings.clear()
+            if len(self._announced) >= _MOST_KEPT:
+                self._announced.clear()
             kind = self._law.vocabulary[fact.kind]
             clauses = tuple(dict.fromkeys((*map(self._law.number, rules), *beneath)))
-            fields = MappingProxyType(kind.written(fact))
-            found = Finding(fact.kind, fields, kind.announcement(fact), clauses, force, fact)
-            self._findings[key] = found
-        return found
+            found = self._announced[key] = (kind.written(fact), kind.announcement(fact), clauses)
+        fields, text, clauses = found
+        return Finding(fact.kind, dict(fields), text, clauses, force, fact)
 
     def because(self, template: str, derivation: Derivation) -> str:
         """The reason that a rule gives, with its variables filled in; the same is given in many worlds."""
