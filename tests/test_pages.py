@@ -314,8 +314,8 @@ SENTENCES = {
         "unless the player played the first card."
     ),
     ("50-penalty-card/E1-on-the-table", "everything is known to all"): (
-        "When a card still lies there as a penalty card, then every player may use anything that follows from the card, "
-        "unless the player may not use the card, although it lies on the table."
+        "When a card still lies there as a penalty card, then every player may use anything that follows from the "
+        "card, unless the player may not use the card, although it lies on the table."
     ),
     ("50-penalty-card/B-major-or-minor", "major, one of several"): (
         "When a player's card lay there together with another penalty card, then the card is classed major."

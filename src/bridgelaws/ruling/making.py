@@ -255,8 +255,17 @@ class _Maker:
         answers: list[Answer] = []
         for value in field.type.domain if answered else ():
             worlds = self.worlds.after(gap, value)
-            follows = sorted(common(worlds) - self.worlds.sure, key=self.sayings.order)
-            texts = [self._said(fact) for fact in follows if fact.kind != LISTED and not self._closed(fact)]
+            then = common(worlds)
+            follows = sorted(then - self.worlds.sure, key=self.sayings.order)
+            # What may not be played is told only of players whose cards are listed.
+            listed = {fact.values[0] for fact in then if fact.kind == LISTED}
+            texts = [
+                self._said(fact)
+                for fact in follows
+                if fact.kind != LISTED
+                and not (fact.kind == FORBIDS and fact.values[0] not in listed)
+                and not self._closed(fact)
+            ]
             written = field.type.written(value)
             report = {gap.kind: {**given, gap.field: written}}
             told = tuple(dict.fromkeys(texts))
