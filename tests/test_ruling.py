@@ -135,7 +135,9 @@ def test_an_answer_brings_what_was_said_to_follow_from_it_and_not_all_answers_th
                     rulings.append(str(wrong))
                     continue
                 assert gap(question) not in map(gap, after.questions)
-                assert said(book, after) - said(book, ruling) <= set(answer.findings) <= said(book, after)
+                assert set(answer.findings) <= said(book, after)
+                # The answer may settle other questions as well, and then more follows.
+                assert len(ruling.questions) > 1 or said(book, after) - said(book, ruling) <= set(answer.findings)
                 rulings.append(json.dumps(after.to_json()))
             assert len(set(rulings)) > 1 or not question.answers
 

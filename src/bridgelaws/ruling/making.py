@@ -139,9 +139,7 @@ class _Maker:
         """What the player may play; nothing can be said of a hand of which no card is known."""
         player = str(listed.values[0])
         conclusions = self.worlds.all[0].conclusions
-        columns = self.law.vocabulary["holds"].columns
-        holder, held_card = columns.index("player"), columns.index("card")
-        held = [str(row[held_card]) for row in conclusions.facts.get("holds", ()) if row[holder] == player]
+        held = self._held(player)
         if not held:
             return None
         forbidden: list[ForbiddenCard] = []
@@ -161,6 +159,13 @@ class _Maker:
                 forbidden.append(self._forbidden(card, Fact(FORBIDS, forbidding[0]), self.worlds.all))
         complete = (player,) in conclusions.facts.get("hand_complete", ())
         return Plays(player, tuple(may), tuple(forbidden), tuple(undecided), complete)
+
+    def _held(self, player: str) -> list[str]:
+        """The cards that are known to be in a hand."""
+        columns = self.law.vocabulary["holds"].columns
+        holder, card = columns.index("player"), columns.index("card")
+        rows = self.worlds.all[0].conclusions.facts.get("holds", ())
+        return [str(row[card]) for row in rows if row[holder] == player]
 
     def _forbidden(self, card: str, fact: Fact, worlds: Sequence[World]) -> ForbiddenCard:
         rules = rules_behind(fact, worlds)
@@ -257,13 +262,15 @@ class _Maker:
             worlds = self.worlds.after(gap, value)
             then = common(worlds)
             follows = sorted(then - self.worlds.sure, key=self.sayings.order)
-            # What may not be played is told only of players whose cards are listed.
-            listed = {fact.values[0] for fact in then if fact.kind == LISTED}
+            # What may not be played is told only of players whose cards are listed, and of cards in their hands.
+            listed = {
+                (player, card) for kind, (player, *_) in then if kind == LISTED for card in self._held(str(player))
+            }
             texts = [
                 self._said(fact)
                 for fact in follows
                 if fact.kind != LISTED
-                and not (fact.kind == FORBIDS and fact.values[0] not in listed)
+                and not (fact.kind == FORBIDS and fact.values[:2] not in listed)
                 and not self._closed(fact)
             ]
             written = field.type.written(value)
