@@ -203,10 +203,7 @@ def read_json_list(raw: bytes, name: str, error: type[BridgelawsError]) -> list[
 
 
 def _item(value: Any, name: str, error: type[BridgelawsError]) -> Document:
-    def located() -> Document:
-        return _read_located(json.dumps(value, ensure_ascii=False), name, error, as_json=True)
-
-    return Document(name, value, located=_Once(located))
+    return Document(name, value, located=_Once(partial(_read_dumped, value, name, error)))
 
 
 def _read_located(text: str, name: str, error: type[BridgelawsError], *, as_json: bool) -> Document:
