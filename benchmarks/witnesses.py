@@ -53,8 +53,9 @@ def look(old: EditionLaw, new: EditionLaw, cases: Sequence[Case], *, anew: bool)
 def _kept(found: Witness | NoWitness) -> dict[str, Any]:
     if isinstance(found, NoWitness):
         return {"none": str(found), "proven": found.proven, "sense": found.sense}
-    rulings = {"before": lines_json(found.before, advice=False), "after": lines_json(found.after, advice=False)}
-    return {"case": found.case, **rulings}
+    rulings = (found.before, found.after)
+    before, after = (lines_json(each, rulings, advice=False) for each in rulings)
+    return {"case": found.case, "before": before, "after": after}
 
 
 if __name__ == "__main__":

@@ -195,7 +195,8 @@ def test_the_generated_program_reaches_nothing_outside_itself(books: dict[str, L
     engine = books["2017"].engine
     assert isinstance(engine, CompiledEngine)
     exposed = {"card_exposed": {"player": "E", "card": "D8", "manner": "dropped"}}
-    books["2017"].rule(Case.from_data({"table": {"contract": "4S by S"}, "reports": [exposed]}))
+    case = Case.from_data({"table": {"contract": "4S by S"}, "reports": [exposed]})
+    assert books["2017"].rule(case, why=True).why
     assert "def step_" in engine.source and "def record_" in engine.source
     words = {word for word in engine.source.replace("(", " ").replace(".", " ").split() if word.isidentifier()}
     assert not words & {"import", "__import__", "eval", "exec", "open", "getattr", "globals"}

@@ -398,7 +398,7 @@ def test_every_witness_is_ruled_on_as_the_file_says(law: Law, first: str, second
     for clause, each in tables.items():
         case = Case.from_data(each["case"])
         before, after = (book.rule(case) for book in books)
-        ruled = [lines_json(ruling, advice=False) for ruling in (before, after)]
+        ruled = [lines_json(ruling, (before, after), advice=False) for ruling in (before, after)]
         assert ruled == [each["before"], each["after"]], f"{clause}: run python -m benchmarks.witnesses"
         assert (essence(before), questions(before)) != (essence(after), questions(after)), clause
 

@@ -313,7 +313,7 @@ class TestDurable:
         engine = DurableEngine(
             program(rule(apart, Head("b", (X, Y)), Condition((Atom("c", (X, Y)), Atom("c", (Y, X))))))
         )
-        definition = engine._network.ruleset.get_definition()
+        definition = engine._network(frozenset({"a", "c"})).ruleset.get_definition()
         joined = [pattern for native in definition.values() for each in native["all"][1:] for pattern in each.values()]
         assert len(joined) == 1 + 3
         assert all(pattern["$and"][-1] == {"$gte": {"one": {"p0": "one"}}} for pattern in joined)
@@ -332,7 +332,7 @@ class TestDurable:
             engine.run([Fact("a", (2**63,))])
         for state in ("s0", "s1"):
             with pytest.raises(Exception, match="error code: 309"):  # no such state
-                engine._network.ruleset.get_state(state)
+                engine._network(frozenset({"a"})).ruleset.get_state(state)
 
     def test_an_exception_in_an_action_is_raised(self, monkeypatch: pytest.MonkeyPatch) -> None:
         engine = DurableEngine(program(rule(Condition((Atom("a", (X,)),)), Head("b", (X,)))))
@@ -361,8 +361,9 @@ class TestDurable:
             raise observed(message)
 
         with monkeypatch.context() as patch:
-            real = engine._network.ruleset.assert_fact
-            patch.setattr(engine._network.ruleset, "assert_fact", lambda m: real(m) if m["id"] == "0" else refuse(m))
+            ruleset = engine._network(frozenset({"a"})).ruleset
+            real = ruleset.assert_fact
+            patch.setattr(ruleset, "assert_fact", lambda m: real(m) if m["id"] == "0" else refuse(m))
             with pytest.raises(EngineError, match="does not take a fact"):
                 engine.run([Fact("a", (1,))])
         assert concluded(engine, "b", Fact("a", (1,))) == {(1,)}
@@ -373,24 +374,41 @@ class TestDurable:
         long = rule(Condition(tuple(chain[:16])), Head("far", (X, Variable(16))))
         assert concluded(DurableEngine(program(long)), "far", *facts) == {(0, 16), (1, 17), (2, 18)}
         with pytest.raises(EngineError, match="rule 'too long' joins 17 facts; durable-rules joins 16"):
-            DurableEngine(program(rule(Condition(tuple(chain)), Head("far", (X,)), name="too long")))
+            DurableEngine(program(rule(Condition(tuple(chain)), Head("far", (X,)), name="too long"))).run(facts)
 
     def test_more_kinds_than_the_network_holds_are_refused(self) -> None:
         rules = [rule(Condition((Atom(f"k{number}", (X,)),)), Head("h", (X,))) for number in range(501)]
-        assert concluded(DurableEngine(program(*rules[:500])), "h", Fact("k499", (3,))) == {(3,)}
+        facts = [Fact(f"k{number}", (number,)) for number in range(501)]
+        engine = DurableEngine(program(*rules))
+        assert concluded(engine, "h", *facts[1:]) == {(number,) for number in range(1, 501)}
         with pytest.raises(EngineError, match="the rules read 501 kinds; durable-rules has room for 500"):
-            DurableEngine(program(*rules))
+            engine.run(facts)
 
     def test_a_program_that_durable_rules_refuses_is_an_error(self) -> None:
         tests = tuple(Test(Y, "not", (X,)) for _ in range(40))
         too_many = rule(Condition((Atom("a", (X,)), Atom("a", (Y,))), tests), Head("b", (X, Y)))
         with pytest.raises(EngineError, match="durable-rules does not take the program"):
-            DurableEngine(program(too_many))
+            DurableEngine(program(too_many)).run([Fact("a", (1,))])
+
+    def test_a_network_has_only_what_the_facts_can_reach_and_few_are_kept(self) -> None:
+        blocked = rule(Condition((Atom("a", (X,)),)), Head("b", (X,)), Condition((Atom("never", (X,)),)))
+        further = rule(Condition((Atom("b", (X,)), Atom("c", (X,)))), Head("d", (X,)))
+        engine = DurableEngine(program(blocked, further, rule(Condition((Atom("e", (X,)),)), Head("f", (X,)))))
+        sizes = {}
+        for given in ("a", "ac", "ae", "ace"):
+            facts = [Fact(kind, (1,)) for kind in given]
+            assert plain(engine.run(facts)) == plain(naive_run(engine.program, facts))
+            sizes[given] = len(engine._network(frozenset(given)).ruleset.get_definition())
+        assert sizes == {"a": 2, "ac": 3, "ae": 3, "ace": 4}  # with the rule that does nothing
+        for number in range(20):
+            engine.run([Fact("a", (1,)), Fact(f"other{number}", ())])
+        assert len(engine._networks) == 8
+        assert concluded(engine, "b", Fact("a", (1,)), Fact("never", (1,))) == set()
 
     def test_a_dropped_engine_gives_its_network_back(self) -> None:
         one = program(rule(Condition((Atom("a", (X,)),)), Head("b", (X,))))
         engine = DurableEngine(one)
-        handle = engine._network.ruleset._handle
+        handle = engine._network(frozenset({"a"})).ruleset._handle
         native = importlib.import_module("durable_rules_engine")
         del engine
         with pytest.raises(Exception, match="error code: 111"):  # no such network

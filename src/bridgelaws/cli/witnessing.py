@@ -114,10 +114,11 @@ def save(found: Found, comparison: Comparison, folder: Path) -> None:
             labels = [side.label for side in comparison.sides[step : step + 2]]
             name = re.sub(r"[^A-Za-z0-9]+", "-", "-".join((clause, *labels))).strip("-")
             title = f"{labels[0]} and {labels[1]} rule differently because of {clause}"
+            rulings = (each.before, each.after)
             comments = [
                 line
-                for label, ruling in zip(labels, (each.before, each.after), strict=True)
-                for line in (f"{label} rules now:", *(f"  {said}" for said in ruled(ruling)))
+                for label, ruling in zip(labels, rulings, strict=True)
+                for line in (f"{label} rules now:", *(f"  {said}" for said in ruled(ruling, rulings)))
             ]
             path = folder / f"{name}.yaml"
             write_whole(path, case_file({"title": title, **each.case}, [*comments, *to_fill_in(labels)]))

@@ -12,7 +12,7 @@ import itertools
 import threading
 import weakref
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -54,22 +54,28 @@ _MOST_ATOMS = 16
 _MOST_KINDS = 500
 _BRANCHES = 16
 
+_MOST_NETWORKS = 8
+
 
 class DurableEngine:
-    """Runs a program on durable-rules: one network, and one native state a run. Threads take turns."""
+    """Runs a program on durable-rules: one network for each set of rules that facts reach, and one native state a run.
+
+    Threads take turns.
+    """
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._strata = [tuple(stratum.rules) for stratum in program.strata]
-        self._network = _Network(program)
+        self._durable = _durable()
+        self._reading = [frozenset(atom.kind for atom in rule.when.atoms) for rule in program.rules]
+        self._networks: dict[frozenset[str], _Network] = {}
         self._lock = threading.Lock()
 
     def run(self, facts: Sequence[Fact]) -> Conclusions:
         reasons: defaultdict[Fact, dict[Derivation, None]] = defaultdict(dict)
-        with self._lock, self._network.state() as state:
+        with self._lock, self._network(frozenset(fact.kind for fact in facts)).state() as state:
             for fact in facts:
                 state.add(fact)
-            for rules in self._strata:
+            for rules in state.strata:
                 # INVARIANT: every kind that an exception of these rules reads was completed by an earlier stratum.
                 while accepted := state.accept(rules):
                     for derivation in accepted:
@@ -82,6 +88,27 @@ class DurableEngine:
             {kind: list(values) for kind, values in state.facts.items()},
             Derivations({fact: list(derivations) for fact, derivations in reasons.items()}),
         )
+
+    def _network(self, given: frozenset[str]) -> _Network:
+        # A native state has tables for every rule of its network, and to clear them would take most of the time of a
+        # run: so a network has only the rules that facts of the given kinds can reach.
+        network = self._networks.pop(given, None) or _Network(self._durable, self.program, *self._reached(set(given)))
+        self._networks[given] = network
+        if len(self._networks) > _MOST_NETWORKS:
+            del self._networks[next(iter(self._networks))]
+        return network
+
+    def _reached(self, kinds: set[str]) -> tuple[list[list[int]], set[str]]:
+        """The rules that facts of these kinds can fire, by stratum, and the kinds of which there can then be facts."""
+        strata: list[list[int]] = []
+        for stratum in self.program.strata:
+            left, rules = list(stratum.rules), list[int]()
+            while met := [rule for rule in left if self._reading[rule] <= kinds]:
+                rules += met
+                left = [rule for rule in left if rule not in met]
+                kinds |= {head.kind for rule in met for head in self.program.rules[rule].then}
+            strata.append(sorted(rules))
+        return strata, kinds
 
     def beside(self, facts: Sequence[Fact]) -> Callable[[Sequence[Fact]], Conclusions]:
         # A state cannot be copied, so every run begins anew.
@@ -124,13 +151,14 @@ class _Pattern:
 
 
 class _Writer:
-    """Writes the native rules of a program, and numbers its kinds and the values that stand in it."""
+    """Writes the native rules of some rules of a program, and numbers their kinds and the values that stand in them."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, rules: Iterable[int], there: set[str]) -> None:
         self.kinds: dict[str, int] = {}
         self.codes: Codes = {}
+        self._there = there
         self._patterns: Counter[int] = Counter()
-        self.watches = [watch for number, rule in enumerate(program.rules) for watch in self._watches(number, rule)]
+        self.watches = [watch for number in rules for watch in self._watches(number, program.rules[number])]
         if len(self.kinds) > _MOST_KINDS:
             raise EngineError(f"the rules read {len(self.kinds)} kinds; durable-rules has room for {_MOST_KINDS}")
 
@@ -138,6 +166,8 @@ class _Writer:
         start = () if rule.when.atoms else (_START,)
         for exception in (None, *rule.unless):
             more = exception or Condition(())
+            if not self._there.issuperset(atom.kind for atom in more.atoms):
+                continue
             atoms = (*start, *rule.when.atoms, *more.atoms)
             if len(atoms) > _MOST_ATOMS:
                 raise EngineError(f"rule '{rule.name}' joins {len(atoms)} facts; durable-rules joins {_MOST_ATOMS}")
@@ -223,11 +253,12 @@ def _number(value: Value) -> int:
 
 
 class _Network:
-    """The native ruleset of a program. It has one state at a time: the caller holds a lock."""
+    """The native ruleset of some rules of a program. It has one state at a time: the caller holds a lock."""
 
-    def __init__(self, program: Program) -> None:
-        self.durable = _durable()
-        writer = _Writer(program)
+    def __init__(self, durable: Any, program: Program, strata: Sequence[Sequence[int]], there: set[str]) -> None:
+        self.durable = durable
+        self.strata = strata
+        writer = _Writer(program, itertools.chain(*strata), there)
         self.kinds, self.codes = writer.kinds, writer.codes
         self.fired: list[tuple[_Watch, tuple[str, ...]]] = []
         self.failures: list[BaseException] = []
@@ -291,6 +322,7 @@ class _State:
 
     def __init__(self, network: _Network, name: str) -> None:
         self.name = name
+        self.strata = network.strata
         self.facts: defaultdict[str, dict[Values, None]] = defaultdict(dict)
         self._network = network
         self._codes = dict(network.codes)

@@ -22,7 +22,7 @@ def witness_section(case: Case, rulings: Mapping[str, Ruling], vocabulary: Vocab
         if vocabulary[fact.kind].fields[name].type.name == "card"
     }
     sides = [
-        tag("div", tag("h4", label), tag("ul", *(tag("li", suited(each)) for each in ruled(ruling))))
+        tag("div", tag("h4", label), tag("ul", *(tag("li", suited(each)) for each in ruled(ruling, rulings.values()))))
         for label, ruling in rulings.items()
     ]
     return tag(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from bridgelaws.notation import SEAT_NAMES, ascii_only, card_symbol
@@ -16,12 +16,16 @@ MOST_ANSWERS = 14
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of text, the clauses that stand at its right, and its part: finding, plays, option, question, …"""
+    """A line of text, the clauses that stand at its right, and its part: finding, plays, option, question, …
+
+    `force` is that of a finding: may, should, shall or must.
+    """
 
     text: str
     clauses: tuple[str, ...] = ()
     part: str = "finding"
     indent: int = 0
+    force: str = ""
 
 
 def ruling_text(ruling: Ruling, *, symbols: bool, width: int) -> str:
@@ -45,8 +49,8 @@ def ruling_lines(ruling: Ruling) -> Iterator[Line]:
         yield Line("No law encoded here says anything about this case", part="note")
     for conflict in ruling.conflicts:
         yield Line(_sentence(conflict.text), part="conflict")
-    for text, clauses in _merged(ruling.findings):
-        yield Line(_sentence(text), clauses)
+    for text, first in _merged(ruling.findings):
+        yield Line(_sentence(text), first.clauses, force=first.force)
     for plays in ruling.plays:
         yield _plays_line(plays)
     for options in ruling.options:
@@ -57,11 +61,22 @@ def ruling_lines(ruling: Ruling) -> Iterator[Line]:
         yield Line(f"Advice: {text}", (clause,), "advice")
 
 
+def lines_beside(ruling: Ruling, others: Iterable[Ruling]) -> Iterator[Line]:
+    """The lines of a ruling that stands beside others: where one says the same with another force, the force too."""
+    forces: dict[str, set[str]] = {}
+    for other in others:
+        for line in ruling_lines(other):
+            forces.setdefault(line.text, set()).add(line.force)
+    for line in ruling_lines(ruling):
+        differs = forces.get(line.text, set()) - {line.force}
+        yield replace(line, text=f"{line.text} (force: {line.force})") if differs else line
+
+
 def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _merged(findings: Sequence[Finding]) -> Iterable[tuple[str, tuple[str, ...]]]:
+def _merged(findings: Sequence[Finding]) -> Iterable[tuple[str, Finding]]:
     """Findings that begin with a player and differ only in him become one: "East and West may not …"."""
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in findings:
@@ -75,7 +90,7 @@ def _merged(findings: Sequence[Finding]) -> Iterable[tuple[str, tuple[str, ...]]
         first = group[0]
         names = [SEAT_NAMES[str(each.fields["player"])] for each in group] if len(group) > 1 else []
         joined = "everyone" if len(names) == 4 else " and ".join(names)
-        yield first.text.replace(names[0], joined, 1) if names else first.text, first.clauses
+        yield first.text.replace(names[0], joined, 1) if names else first.text, first
 
 
 def _cards(cards: Iterable[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from textwrap import wrap
 from typing import Any
@@ -14,7 +14,7 @@ from bridgelaws.formatting import formatted
 from bridgelaws.lawbook.sentences import fact_sentence
 from bridgelaws.lawbook.vocabulary import Vocabulary
 from bridgelaws.ruling.ruling import Ruling
-from bridgelaws.ruling.text import ruling_lines
+from bridgelaws.ruling.text import lines_beside
 from bridgelaws.table.case import Case, case_facts
 from bridgelaws.table.picture import picture
 
@@ -26,7 +26,7 @@ def told(case: Case, rulings: Mapping[str, Ruling], vocabulary: Vocabulary, widt
     """The lines: a table, its reports, and each ruling under its label."""
     lines = [*picture(case.table), *(f"• {each}" for each in reported(case, vocabulary)), ""]
     column = (width - 3 * (len(rulings) - 1)) // max(1, len(rulings))
-    texts = {label: list(ruled(ruling)) for label, ruling in rulings.items()}
+    texts = {label: list(ruled(ruling, rulings.values())) for label, ruling in rulings.items()}
     if column < _NARROWEST:
         for label, said in texts.items():
             lines += [f"{label}:", *(line for each in said for line in wrap(each, width, initial_indent="  "))]
@@ -44,9 +44,9 @@ def reported(case: Case, vocabulary: Vocabulary) -> Iterator[str]:
             yield fact_sentence(fact, vocabulary)
 
 
-def ruled(ruling: Ruling) -> Iterator[str]:
-    """The ruling a line each, with its clauses."""
-    for line in ruling_lines(ruling):
+def ruled(ruling: Ruling, beside: Iterable[Ruling]) -> Iterator[str]:
+    """The ruling a line each, with its clauses, as it reads beside others."""
+    for line in lines_beside(ruling, beside):
         if line.part not in _LEFT_OUT:
             yield line.text + (f" ({', '.join(line.clauses)})" if line.clauses else "")
 

@@ -219,8 +219,8 @@ def _read(own: object) -> Case:
 
 
 def _tried(case: Case, before: Lawbook, after: Lawbook) -> dict[str, Any]:
-    rulings = [lines_json(book.rule(case)) for book in (before, after)]
-    return {"before": rulings[0], "after": rulings[1]}
+    rulings = [book.rule(case) for book in (before, after)]
+    return {"before": lines_json(rulings[0], rulings), "after": lines_json(rulings[1], rulings)}
 
 
 def _changed_json(case: ChangedCase) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from bridgelaws.lawbook.sentences import fact_sentence
 from bridgelaws.lawbook.vocabulary import Vocabulary
 from bridgelaws.notation import SEAT_NAMES, SEATS, SUIT_SYMBOLS
 from bridgelaws.ruling.ruling import Ruling
-from bridgelaws.ruling.text import Line, ruling_lines
+from bridgelaws.ruling.text import Line, lines_beside
 from bridgelaws.table.case import Case, case_facts
 from bridgelaws.table.play import Trick
 from bridgelaws.table.table import Table, role
@@ -77,9 +77,9 @@ def _trick_json(trick: Trick) -> dict[str, Any]:
     return {"number": trick.number, "played": played, "winner": trick.winner or ""}
 
 
-def lines_json(ruling: Ruling, *, advice: bool = True) -> list[dict[str, Any]]:
-    """The ruling as a Director reads it out."""
-    return [line_json(line) for line in ruling_lines(ruling) if advice or line.part != "advice"]
+def lines_json(ruling: Ruling, beside: Iterable[Ruling], *, advice: bool = True) -> list[dict[str, Any]]:
+    """The ruling as a Director reads it out, beside others."""
+    return [line_json(line) for line in lines_beside(ruling, beside) if advice or line.part != "advice"]
 
 
 def line_json(line: Line) -> dict[str, Any]:

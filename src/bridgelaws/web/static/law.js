@@ -1,14 +1,14 @@
 /** The law book: every clause, what each edition says, its rules as sentences, its cases, and a search. */
 
 import { ruling, scene } from "./scene.js";
-import { api, clauseLink, debounce, el, fill, nav, suited } from "./site.js";
+import { api, clauseLink, el, fill, nav, suited } from "./site.js";
 
 nav("law");
 const main = document.getElementById("main");
 const found = el("div", { class: "found" });
 const count = el("p", { class: "count faint small", role: "status" });
 const search = el("input", { type: "search", id: "search", autocomplete: "off", spellcheck: "false",
-  placeholder: "50D2, or words", oninput: debounce(list, 80), onkeydown: keyInSearch });
+  placeholder: "50D2, or words", oninput: list, onkeydown: keyInSearch });
 const page = el("article", { class: "clause", tabindex: "-1" });
 const layout = el("div", { class: "two" },
   el("aside", { "aria-label": "Clauses" }, el("label", { for: "search" }, "Search the law"), search, count, found), page);
@@ -337,8 +337,7 @@ function keyInSearch(event) {
     event.preventDefault();
     first.focus();
   } else if (event.key === "Enter" && search.value.trim()) {
-    list();
-    found.querySelector(".entries a")?.click();
+    first?.click();
   }
 }
 
