@@ -447,11 +447,11 @@ class TestTest:
 
 
 class TestCoverage:
-    def test_the_cases_of_44_and_50_reach_every_rule_and_every_exception_in_each_edition(self, run: Run) -> None:
-        shown = run("coverage", "--law", "44", "--law", "50", "--format", "json").json
+    def test_the_cases_reach_every_rule_and_every_exception_in_each_edition(self, run: Run) -> None:
+        shown = run("coverage", "--format", "json").json
         assert list(shown["editions"]) == ["1997", "2007", "2017"]
         for name, edition in shown["editions"].items():
-            assert len(edition["rules"]) > 20
+            assert len(edition["rules"]) > 1500
             unreached = [(each["number"], each["rule"]) for each in edition["rules"] if not each["fired"]]
             assert (name, unreached) == (name, [])
             idle = [
