@@ -99,6 +99,7 @@ _READ = frozenset(
         "penalty_card_designated",
         "not_a_penalty_card",
         "exposure_judged",
+        "other_card_gone",
     )
 )
 
@@ -145,6 +146,7 @@ def by_hand(facts: Sequence[Fact]) -> Forbidden:
     named: list[Any] = []
     barred: list[Any] = []
     judged: dict[Any, Any] = {}
+    gone: dict[Any, Any] = {}
     for kind, values in others:
         if kind == "now":
             now = values[0]
@@ -154,6 +156,8 @@ def by_hand(facts: Sequence[Fact]) -> Forbidden:
             leader = values[0]
         elif kind == "exposure_judged":
             judged[values[1]] = values[4]
+        elif kind == "other_card_gone":
+            gone[values[1]] = values[4]
         elif kind == "penalty_card_designated":
             if values[4] is not None:
                 named.append((values[1], values[4]))
@@ -200,9 +204,9 @@ def by_hand(facts: Sequence[Fact]) -> Forbidden:
                 played = _played(facts, cards)
                 break
         picked_up = _picked_up(cards, played, player, choices) if choices else {}
-        beside = _beside_another(cards, played, picked_up) if len(cards) > 1 else ()
+        beside = _beside_another(cards, played, picked_up, gone) if len(cards) > 1 else ()
         playable: list[Any] = []
-        for _, card, suit, rank, manner, _, _, _ in cards:
+        for _, card, suit, rank, manner, _, _ in cards:
             if card in played or card in picked_up:
                 continue
             by_accident = manner in _UNINTENTIONAL
@@ -239,7 +243,7 @@ def _picked_up(cards: Sequence[Any], played: Mapping[Any, Any], owner: str, choi
     """The trick at which each card went back to the hand: that of the first choice about its suit."""
     leader = _PARTNER[owner]
     picked_up: dict[Any, Any] = {}
-    for _, card, suit, _, _, since, _, after_choice in cards:
+    for _, card, suit, _, _, since, after_choice in cards:
         first = since
         if after_choice and any(player == leader and trick == since for player, trick, _, _ in choices):
             # Exposed after the choice: that was because of another card that lay there.
@@ -254,18 +258,20 @@ def _picked_up(cards: Sequence[Any], played: Mapping[Any, Any], owner: str, choi
     return picked_up
 
 
-def _beside_another(cards: Sequence[Any], played: Mapping[Any, Any], picked_up: Mapping[Any, Any]) -> set[Any]:
+def _beside_another(
+    cards: Sequence[Any], played: Mapping[Any, Any], picked_up: Mapping[Any, Any], gone: Mapping[Any, Any]
+) -> set[Any]:
     """The cards that lay on the table together with another."""
     beside: set[Any] = set()
-    for _, first, _, _, _, earlier, _, _ in cards:
+    for _, first, _, _, _, earlier, _ in cards:
         played_at, picked_at = played.get(first, _NEVER), picked_up.get(first, _NEVER)
         left_at = min(played_at, picked_at)
-        for _, second, _, _, manner, later, other_gone, after_choice in cards:
+        for _, second, _, _, manner, later, after_choice in cards:
             if second == first or later < earlier or left_at < later:
                 continue
             if left_at == later and (
                 manner == "fell_with_another"
-                or (other_gone and played_at == later)
+                or (played_at == later and gone.get(second))
                 or (after_choice and picked_at == later)
             ):
                 continue
@@ -388,8 +394,9 @@ def _reports(dice: Dice, position: Position) -> Iterator[Told]:
             # By Law 49 such a card may be none; that is outside the kernel.
             manner = "led_out_of_turn"
         exposed[card] = owner
-        other_gone = any(each <= trick for each in gone) and dice.chance(0.5)
-        yield _exposed(owner, card, manner, trick, other_gone=other_gone)
+        yield _exposed(owner, card, manner, trick)
+        if any(each <= trick for each in gone) and dice.chance(0.8):
+            yield {"other_card_gone": {"player": owner, "card": card, "gone": dice.chance(0.6)}}
         if manner in ("named", "shown") and dice.chance(0.8):
             yield {"exposure_judged": {"player": owner, "card": card, "unintentional": dice.chance(0.5)}}
         if dice.chance(0.03):
@@ -429,7 +436,7 @@ def _exposed_after(dice: Dice, position: Position, reports: Sequence[Told], choi
         return []
     trick = choice["trick"]
     next_trick = trick < position.now and dice.chance(0.7)
-    more = {"other_gone": False} if next_trick else {"other_gone": False, "after_choice": True}
+    more = {} if next_trick else {"after_choice": True}
     return [_exposed(owner, dice.pick(cards), "dropped", trick + next_trick, **more)]
 
 

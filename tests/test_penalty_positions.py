@@ -104,7 +104,6 @@ class Position:
                     "card": each.card,
                     "manner": "dropped" if each.dropped else "led_out_of_turn",
                     "trick": each.since,
-                    "other_gone": False,
                 }
             }
             for each in self.exposed
