@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -115,7 +114,8 @@ class Lawbook:
 
         `look`, if it is given, is called far more often: for every reason that is looked up after the runs.
         """
-        book = copy(self)
+        book = Lawbook.__new__(type(self))
+        book.__dict__ |= self.__dict__
         book.engine = Watched(self.engine, watch, look)
         return book
 

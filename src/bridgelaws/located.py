@@ -225,12 +225,12 @@ def _strict_json(text: str) -> Any:
     if not (text if text.isprintable() else text.translate(_SPACES)).isprintable() or _HALF.search(text):
         return None
     try:
-        read = json.loads(
-            text, object_pairs_hook=_each_once, parse_int=_small, parse_float=_refused, parse_constant=_refused
-        )
+        read = _DECODER.decode(text)
     except (ValueError, RecursionError):
         return None
-    return read if _depth(read) <= MAX_DEPTH else None
+    # Few brackets cannot be nested deeply.
+    shallow = text.count("[") + text.count("{") <= MAX_DEPTH
+    return read if shallow or _depth(read) <= MAX_DEPTH else None
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -246,6 +246,11 @@ def _small(digits: str) -> int:
 
 def _refused(text: str) -> Any:
     raise ValueError(text)
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_each_once, parse_int=_small, parse_float=_refused, parse_constant=_refused
+)
 
 
 def _depth(value: Any) -> int:
