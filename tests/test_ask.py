@@ -1018,7 +1018,7 @@ class TestOnATerminal:
             ("Did he at once state a clear line", "no"),
             ("normal", "ruling"),
         )
-        child.expect_exact("South claims 2 of the 2 tricks left")
+        child.expect_exact("South claims 2 of the tricks left (2)")
         child.expect_exact("A line for 1, trick 12: South leads ♦A")
         child.expect_exact("> ")
         child.sendline("quit")

@@ -401,7 +401,7 @@ reports:
   - claim_answered: {player: S, answer: doubted}
 """
     lines = books["2017"].rule(Case.from_text(told)).text().splitlines()
-    assert "  2 to 13: North-South are awarded 2 of the 2 tricks left, and their" in lines
+    assert "  2 to 13: North-South are awarded 2 of the tricks left (2), and their" in lines
     assert [line for line in lines if line.startswith("  0: ")]
 
 
