@@ -30,10 +30,10 @@ def test_a_clause_new_in_2017_is_told_as_new(law: Law) -> None:
 
 def test_a_renumbered_clause_shows_its_numbers(law: Law) -> None:
     page = editions_page(law)
-    told = page[page.index("### 16C1") :].split("###")[1]
-    assert "**1997** as 16C1" in told
-    assert "**2007** as 16D1 (the same" in told
-    assert "**2017** as 16C1:" in told
+    told = page[page.index("### 16C2") :].split("###")[1]
+    assert "**1997** as 16C2" in told
+    assert "**2007** as 16D2 (the same" in told
+    assert "**2017** as 16C2:" in told
 
 
 def test_every_clause_stands_on_the_page(law: Law) -> None:
