@@ -73,7 +73,7 @@ _CLAUSE = _lines("title", "versions", versions=_VERSION)
 _FIELD = Shape(Style.BRACES_IF_FLAT, ("type", "optional", "default", "judgement", "ask", "means", "values"))
 _SAID = Shape(quotes=Quotes.WITH_BRACES)
 _KIND = _lines(
-    *("source", "means", "chooser", "about", "during", "fields", "contradicts", "say"),
+    *("source", "means", "chooser", "chooser_for_dummy", "about", "during", "fields", "contradicts", "say"),
     fields=Shape(Style.BRACES_IF_FLAT, every=_FIELD),
     say=Shape(Style.LINES, ("by", OTHERS), every=_SAID, quotes=Quotes.WITH_BRACES),
 )

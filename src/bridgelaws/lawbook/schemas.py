@@ -140,6 +140,7 @@ def vocabulary_schema() -> Schema:
             },
             "contradicts": {**_list(_NAME), "description": "For a ruling: kinds that cannot be true beside it"},
             "chooser": {**_LINE, "description": "For a choice: who chooses", "examples": ["declarer", "{player}"]},
+            "chooser_for_dummy": {**_LINE, "description": "For a choice of the player: who chooses if he is dummy"},
             "about": {**_list(_NAME), "description": "For a choice: the fields that say what is chosen"},
             "during": {**_NAME, "description": "For a choice: the table kind that holds while it is being made"},
         },

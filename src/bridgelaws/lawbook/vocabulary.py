@@ -66,8 +66,9 @@ class Say:
 class Kind:
     """A kind of fact.
 
-    For a choice, `about` names the fields that say what is chosen, while the others tell the options apart; and
-    `during` is the table kind whose facts, with the same values, show that the choice is being made now.
+    For a choice, `about` names the fields that say what is chosen, while the others tell the options apart; `during` is
+    the table kind whose facts, with the same values, show that the choice is being made now; and where the chooser is
+    the player whose hand it is, `chooser_for_dummy` chooses for dummy's.
     """
 
     name: str
@@ -77,6 +78,7 @@ class Kind:
     say: Say
     contradicts: tuple[str, ...] = ()
     chooser: str = ""
+    chooser_for_dummy: str = ""
     about: tuple[str, ...] = ()
     during: str = ""
 
@@ -144,9 +146,11 @@ class Kind:
     def _announced(self) -> dict[Values, str]:
         return {}
 
-    def chosen_by(self, fact: Fact) -> str:
+    def chosen_by(self, fact: Fact, dummy: str | None = None) -> str:
         """Who makes a choice: `declarer`, or the seat that the choice names."""
         values = self.values(fact)
+        if self.chooser_for_dummy and dummy is not None and values.get("player") == dummy:
+            return self.chooser_for_dummy
         return fill(self.chooser, {name: (each.type, values.get(name)) for name, each in self.fields.items()})
 
     def said(self, values: Mapping[str, Value]) -> str:
@@ -271,6 +275,7 @@ def _kind(document: Document, path: PathTo, name: str, raw: dict[str, Any], prob
         _say(raw["say"]),
         tuple(raw.get("contradicts", ())),
         raw.get("chooser", ""),
+        raw.get("chooser_for_dummy", ""),
         tuple(raw.get("about", ())),
         raw.get("during", ""),
     )

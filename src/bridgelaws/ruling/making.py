@@ -206,7 +206,8 @@ class _Maker:
     def _group(self, facts: Sequence[Fact]) -> Options:
         kind = self.law.vocabulary[facts[0].kind.removeprefix(OFFER)]
         options = tuple(self._option(kind, fact) for fact in facts)
-        return Options(kind.chosen_by(Fact(kind.name, facts[0].values)), options[0].clauses[0], options)
+        chooser = kind.chosen_by(Fact(kind.name, facts[0].values), self.case.table.dummy)
+        return Options(chooser, options[0].clauses[0], options)
 
     def _option(self, kind: Kind, offered: Fact) -> Option:
         fact = Fact(kind.name, offered.values)
@@ -297,7 +298,7 @@ class _Maker:
         kind = self.law.vocabulary[fact.kind.removeprefix(OFFER)]
         said = kind.announcement(Fact(kind.name, fact.values))
         return (
-            f"{kind.chosen_by(Fact(kind.name, fact.values))} may choose: {said}"
+            f"{kind.chosen_by(Fact(kind.name, fact.values), self.case.table.dummy)} may choose: {said}"
             if fact.kind.startswith(OFFER)
             else said
         )

@@ -41,6 +41,10 @@ class Table:
     claim: Claim | None = None
 
     @property
+    def dummy(self) -> str | None:
+        return None if self.declarer is None else partner(self.declarer)
+
+    @property
     def trick_in_progress(self) -> Trick | None:
         return self.tricks[-1] if self.tricks and not self.tricks[-1].is_complete else None
 
