@@ -20,6 +20,7 @@ from bridgelaws.ruling.ruling import Question, Reason
 from bridgelaws.ruling.why import why_not
 from bridgelaws.ruling.worlds import MAX_WORLDS, explore
 from bridgelaws.table.case import case_facts
+from bridgelaws.wire import json_bytes, ruling_bytes
 
 ROOT = Path(__file__).parent.parent
 CASES = sorted(path for path in (ROOT / "tests" / "cases").rglob("*") if path.suffix in (".yaml", ".json"))
@@ -206,6 +207,7 @@ def test_the_reasons_end_in_what_was_given(path: Path, ruled: Rulings, schema: D
     book, case, plain = one_of(ruled(path), path)
     ruling = book.rule(case, why=True)
     assert replace(ruling, why=()) == plain
+    assert ruling_bytes(plain) == json_bytes(plain.to_json())
     schema.validate({**ruling.to_json(), "why": [reason.to_json() for reason in ruling.why[:2]]})
     given = {
         (fact.kind, json.dumps(book.law.vocabulary[fact.kind].written(fact)))

@@ -205,11 +205,15 @@ class Ruling:
 
     def to_json(self) -> dict[str, Any]:
         """The ruling as `schemas/ruling.schema.json` describes it."""
+        return {**self.heading(), "findings": [each.to_json() for each in self.findings], **self.after_findings()}
+
+    def heading(self) -> dict[str, Any]:
+        """The part of the JSON before the findings."""
+        return {"format": FORMAT, "edition": self.edition, "engine": self.engine}
+
+    def after_findings(self) -> dict[str, Any]:
+        """The part of the JSON after the findings."""
         return {
-            "format": FORMAT,
-            "edition": self.edition,
-            "engine": self.engine,
-            "findings": [each.to_json() for each in self.findings],
             "plays": {each.player: each.to_json() for each in self.plays},
             "options": [each.to_json() for each in self.options],
             "questions": [each.to_json() for each in self.questions],

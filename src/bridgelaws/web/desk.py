@@ -17,13 +17,13 @@ from bridgelaws.book import ENGINES, Lawbook, edition_for
 from bridgelaws.errors import BridgelawsError, CaseError, Diagnostic
 from bridgelaws.lawbook.law import Law
 from bridgelaws.located import Document, read_bytes, read_json_list
-from bridgelaws.ruling.ruling import FORMAT
+from bridgelaws.ruling.ruling import FORMAT, Ruling
 from bridgelaws.ruling.why import why_not_json
 from bridgelaws.table.case import Case
 from bridgelaws.web.limits import LIMITS, Limits
 from bridgelaws.web.problems import Problem, busy, problem_of, refused
 from bridgelaws.web.queries import Asked
-from bridgelaws.wire import json_bytes
+from bridgelaws.wire import json_bytes, ruling_bytes
 
 Work = Callable[[bytes, Asked, "Watch"], bytes]
 # Long enough for the event loop to take its turn, and how long it may wait for it.
@@ -113,11 +113,11 @@ class Desk:
 
     def ruling(self, raw: bytes, asked: Asked, watch: Watch) -> bytes:
         """What `bridgelaws rule --format json` prints; with `why`, what `bridgelaws why` does."""
-        return json_bytes(self._ruling(_document(raw), asked, watch))
+        return ruling_bytes(self._ruling(_document(raw), asked, watch))
 
     def questions(self, raw: bytes, asked: Asked, watch: Watch) -> bytes:
         """The questions of a ruling, without the rest."""
-        ruling = self._ruling(_document(raw), asked, watch)
+        ruling = self._ruling(_document(raw), asked, watch).to_json()
         return json_bytes({key: ruling[key] for key in ("format", "edition", "engine", "questions")})
 
     def why_not(self, raw: bytes, asked: Asked, watch: Watch) -> bytes:
@@ -138,13 +138,13 @@ class Desk:
 
     def _record(self, number: int, document: Document, asked: Asked, watch: Watch) -> dict[str, Any]:
         try:
-            return {"line": number, "ruling": self._ruling(document, asked, watch)}
+            return {"line": number, "ruling": self._ruling(document, asked, watch).to_json()}
         except CaseError as error:
             return {"line": number, "errors": [each.to_json() for each in error.diagnostics]}
 
-    def _ruling(self, document: Document, asked: Asked, watch: Watch) -> dict[str, Any]:
+    def _ruling(self, document: Document, asked: Asked, watch: Watch) -> Ruling:
         case, book = self._opened(document, asked, watch)
-        ruling = book.rule(case, why=asked.why).to_json()
+        ruling = book.rule(case, why=asked.why)
         self.rulings[book.edition] += 1
         return ruling
 
