@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
@@ -536,3 +537,18 @@ def test_a_narrow_page_wraps_long_lines_and_keeps_the_clauses(books: dict[str, L
     assert all(len(line) <= 60 for line in text.splitlines())
     assert "50B, 50A" in text.splitlines()[0]
     assert text.splitlines()[1].startswith("  ")
+
+
+def test_players_are_joined_only_where_the_words_fit_several(books: dict[str, Lawbook]) -> None:
+    case = {
+        "table": {
+            "contract": "4S by S",
+            "tricks": ["W: D2 - - D3", "S: CA C2"],
+            "hands": {"N": "D54 H3", "E": "D76 H4"},
+        },
+        "reports": [{"card_exposed": {"player": "W", "card": "H8", "manner": "dropped"}}],
+    }
+    text = books["2017"].rule(Case.from_data(case)).text(width=200)
+    assert "Everyone may use anything that follows from" in text
+    assert re.search(r"^North at once faces", text, re.MULTILINE)
+    assert re.search(r"^East at once faces", text, re.MULTILINE)

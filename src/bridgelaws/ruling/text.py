@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -12,6 +13,8 @@ from bridgelaws.ruling.ruling import Finding, Options, Plays, Question, Reason, 
 
 CLAUSE_COLUMN = 76
 MOST_ANSWERS = 14
+# What can be said of several players in the words that are said of one: lines.js has the same.
+_FITS_SEVERAL = re.compile(r"(may|must|should|shall|cannot)\b(?!.*\b(he|his|him|himself)\b)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,8 @@ def _merged(findings: Sequence[Finding]) -> Iterable[tuple[str, Finding]]:
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in findings:
         # A number later in the sentence, such as the tricks for a revoke, would be read as that of both together.
-        begins = finding.text.startswith(f"{SEAT_NAMES.get(str(finding.fields.get('player')))} ")
+        name, _, rest = finding.text.partition(" ")
+        begins = name == SEAT_NAMES.get(str(finding.fields.get("player"))) and bool(_FITS_SEVERAL.match(rest))
         others = tuple(
             sorted((name, value) for name, value in finding.fields.items() if name != "player" or not begins)
         )

@@ -3,6 +3,9 @@
 import { SEAT_NAMES, SEATS, symbol } from "./cards.js";
 import { sentence } from "./site.js";
 
+/** What can be said of several players in the words that are said of one: ruling/text.py has the same. */
+const FITS_SEVERAL = /^(may|must|should|shall|cannot)\b(?!.*\b(he|his|him|himself)\b)/;
+
 /**
  * @typedef {{text: string, clauses: string[], part: string}} Line
  * @returns {Line[]} what is so and who may play what; options and questions are not among them
@@ -20,7 +23,8 @@ function merged(findings) {
   const groups = new Map();
   for (const finding of findings) {
     const { player, text, ...others } = finding;
-    const begins = text.startsWith(`${SEAT_NAMES[player]} `);
+    const name = `${SEAT_NAMES[player]} `;
+    const begins = text.startsWith(name) && FITS_SEVERAL.test(text.slice(name.length));
     const key = JSON.stringify(begins ? others : [others, player, text]);
     groups.set(key, [...(groups.get(key) ?? []), finding]);
   }
