@@ -6,18 +6,13 @@ import json
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from bridgelaws.engine.program import Fact
     from bridgelaws.ruling.ruling import Ruling
 
-_encoded = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-# Of a finding: what tells it from others with the same text.
-_Key = tuple[str, "Fact", tuple[str, ...], str]
-_written: dict[_Key, str] = {}
-_MOST_KEPT = 4000
+json_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def json_bytes(value: Any) -> bytes:
-    return _bytes(_encoded(value))
+    return _bytes(json_text(value))
 
 
 def _bytes(text: str) -> bytes:
@@ -26,15 +21,7 @@ def _bytes(text: str) -> bytes:
 
 
 def ruling_bytes(ruling: Ruling) -> bytes:
-    """What `json_bytes` makes of a ruling, sooner: many rulings have findings in common, which are written once."""
-    findings: list[str] = []
-    for each in ruling.findings:
-        key = (each.text, each.fact, each.clauses, each.force)
-        found = _written.get(key)
-        if found is None:
-            if len(_written) >= _MOST_KEPT:
-                _written.clear()
-            found = _written[key] = _encoded(each.to_json())
-        findings.append(found)
-    before, after = _encoded(ruling.heading())[:-1], _encoded(ruling.after_findings())[1:]
-    return _bytes(f'{before},"findings":[{",".join(findings)}],{after}')
+    """What `json_bytes` makes of a ruling, sooner: a finding that rulings share is written once."""
+    findings = ",".join([each.as_text for each in ruling.findings])
+    before, after = json_text(ruling.heading())[:-1], json_text(ruling.after_findings())[1:]
+    return _bytes(f'{before},"findings":[{findings}],{after}')

@@ -325,6 +325,8 @@ def _about(kind: Kind, fact: Fact) -> tuple[object, ...]:
 
 def rules_behind(fact: Fact, worlds: Sequence[World]) -> tuple[int, ...]:
     """The rules that give the fact in every world, or, if each world has its own, all of them."""
+    if len(worlds) == 1:
+        return worlds[0].conclusions.derivations.rules(fact)
     behind = [world.conclusions.derivations.rules(fact) for world in worlds]
     if len(set(behind)) == 1:
         return behind[0]

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 from bridgelaws.engine.program import Fact, Value
 from bridgelaws.located import scalar_text
+from bridgelaws.wire import json_text
 
 FORMAT = 1
 
 
 @dataclass(frozen=True)
 class Finding:
-    """Something the Director announces; `clauses` names the clause that says so first, then those it rests on."""
+    """Something the Director announces; `clauses` names the clause that says so first, then those it rests on.
+
+    Rulings share findings, so that nothing in one can be changed.
+    """
 
     kind: str
     fields: Mapping[str, Value]
@@ -23,9 +29,21 @@ class Finding:
     force: str
     fact: Fact = field(repr=False)
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "fields", MappingProxyType(dict(self.fields)))
+
+    def __reduce__(self) -> tuple[type[Finding], tuple[object, ...]]:
+        # A view of a dict cannot be sent to another process; what it shows can.
+        return Finding, (self.kind, dict(self.fields), self.text, self.clauses, self.force, self.fact)
+
     @property
     def clause(self) -> str:
         return self.clauses[0]
+
+    @cached_property
+    def as_text(self) -> str:
+        """The finding as compact JSON."""
+        return json_text(self.to_json())
 
     def to_json(self) -> dict[str, Any]:
         shown = {"kind": self.kind, **self.fields, "clause": self.clause, "clauses": list(self.clauses)}

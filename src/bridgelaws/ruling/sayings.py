@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from weakref import WeakKeyDictionary, proxy
 
 from bridgelaws.engine.conclusions import Derivation
-from bridgelaws.engine.program import Fact, Value
+from bridgelaws.engine.program import Fact
 from bridgelaws.lawbook.edition_in_force import EditionInForce, Wording
 from bridgelaws.lawbook.vocabulary import OFFER, fill
 from bridgelaws.ruling.ruling import Finding
@@ -24,9 +23,7 @@ class Sayings:
         self._derived: dict[int, tuple[str, ...]] = {}
         self._filled: dict[tuple[str, Derivation], str] = {}
         self._orders: dict[Fact, tuple[bool, int, object]] = {}
-        self._announced: dict[
-            tuple[Fact, tuple[int, ...], tuple[str, ...]], tuple[Mapping[str, Value], str, tuple[str, ...]]
-        ] = {}
+        self._announced: dict[tuple[Fact, tuple[int, ...], tuple[str, ...], str], Finding] = {}
 
     def put(self, rule: int, kind: str) -> tuple[Wording, ...]:
         """How the rule puts what it concludes of a kind: it may conclude it more than once."""
@@ -51,16 +48,16 @@ class Sayings:
 
     def finding(self, fact: Fact, rules: tuple[int, ...], beneath: tuple[str, ...], force: str) -> Finding:
         """What the rules announce, with their clauses and those beneath; tables have much in common, so it is kept."""
-        key = (fact, rules, beneath)
+        key = (fact, rules, beneath, force)
         found = self._announced.get(key)
         if found is None:
             if len(self._announced) >= _MOST_KEPT:
                 self._announced.clear()
             kind = self._law.vocabulary[fact.kind]
             clauses = tuple(dict.fromkeys((*map(self._law.number, rules), *beneath)))
-            found = self._announced[key] = (kind.written(fact), kind.announcement(fact), clauses)
-        fields, text, clauses = found
-        return Finding(fact.kind, dict(fields), text, clauses, force, fact)
+            text = kind.announcement(fact)
+            found = self._announced[key] = Finding(fact.kind, kind.written(fact), text, clauses, force, fact)
+        return found
 
     def because(self, template: str, derivation: Derivation) -> str:
         """The reason that a rule gives, with its variables filled in; the same is given in many worlds."""

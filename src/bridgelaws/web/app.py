@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bridgelaws import __version__
 from bridgelaws.errors import nearest, quoted
@@ -35,6 +37,32 @@ from bridgelaws.web.workshop import clause_texts, workshop_routes
 from bridgelaws.wire import json_bytes
 
 _RULED = ("edition", "engine")
+
+
+class _App(FastAPI):
+    """Goes to endpoints that take cases at once: the layers and routes of a framework take longer than reading a case.
+
+    The routes are there too, for other methods and for origins that have to be looked at first.
+    """
+
+    at_once: Mapping[str, ASGIApp] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["method"] == "POST" and scope["path"] in self.at_once:
+            await self.at_once[scope["path"]](scope, receive, send)
+        else:
+            await super().__call__(scope, receive, send)
+
+
+@dataclass(frozen=True)
+class _Endpoint:
+    """An endpoint that says itself which one it is, as the router does."""
+
+    endpoint: Posted
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope["endpoint"] = self.endpoint
+        await self.endpoint(scope, receive, send)
 
 
 def create_app(
@@ -64,7 +92,7 @@ def create_app(
         desk.close()
 
     # The pages that FastAPI makes of its own accord load scripts from elsewhere.
-    app = FastAPI(
+    app = _App(
         title="bridgelaws", version=__version__, openapi_url=None, docs_url=None, redoc_url=None, lifespan=lifespan
     )
     app.router.redirect_slashes = False
@@ -77,8 +105,10 @@ def create_app(
         *page_routes(),
     ]
     app.add_exception_handler(HTTPException, _no_route)
-    app.add_middleware(Guard, metrics=metrics, posted={each.route: each for each in posted})
-    if cors:
+    app.add_middleware(Guard, metrics=metrics)
+    if not cors:
+        app.at_once = {each.route: Guard(_Endpoint(each), metrics) for each in posted}
+    else:
         app.add_middleware(
             CORSMiddleware,
             allow_origins=list(cors),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from types import coroutine
+from typing import Any
 
 from starlette.types import Message, Receive, Scope
 
@@ -31,26 +33,25 @@ class Intake:
         self.bytes = 0
 
     @contextmanager
-    def place(self) -> Iterator[None]:
-        """A place for one request, or 503 when all are taken."""
+    def place(self) -> Iterator[Callable[[int], None]]:
+        """A place for one request, or 503 when all are taken; and what holds the bytes of its body as long."""
         if self.requests >= self.limits.requests:
             raise busy("there are too many requests at once")
         self.requests += 1
+        held = 0
+
+        def hold(size: int) -> None:
+            nonlocal held
+            if self.bytes + size > self.limits.bodies:
+                raise busy("there are too many large requests at once")
+            self.bytes += size
+            held += size
+
         try:
-            yield
+            yield hold
         finally:
             self.requests -= 1
-
-    @contextmanager
-    def held(self, size: int) -> Iterator[None]:
-        """The bytes of a body, for as long as they are needed."""
-        if self.bytes + size > self.limits.bodies:
-            raise busy("there are too many large requests at once")
-        self.bytes += size
-        try:
-            yield
-        finally:
-            self.bytes -= size
+            self.bytes -= held
 
 
 def check_content_type(scope: Scope) -> None:
@@ -95,15 +96,36 @@ async def read_body(scope: Scope, receive: Receive, limit: int, seconds: float) 
 
 
 async def _next(receive: Receive, seconds: float) -> Message:
+    """The next message. One that is there already is taken without a clock, which would take longer than the rest."""
+    taking = receive().__await__()
     try:
+        waits_for = next(taking)
         async with asyncio.timeout(max(seconds, 0)):
-            message = await receive()
+            message = await _taken(taking, waits_for)
+    except StopIteration as there:
+        message = there.value
     except TimeoutError:
         problem = Diagnostic("the body did not come in time", hint="send it at once")
         raise Problem(408, problem, linger=True) from None
     if message["type"] == "http.disconnect":
         raise ClientLeft
     return message
+
+
+@coroutine
+def _taken(taking: Generator[Any, Any, Message], waits_for: Any) -> Generator[Any, Any, Message]:
+    """Goes on with what was begun, and waits for this."""
+    try:
+        while True:
+            try:
+                sent = yield waits_for
+            except BaseException as error:
+                waits_for = taking.throw(error)
+            else:
+                waits_for = taking.send(sent)
+    except StopIteration as done:
+        message: Message = done.value
+        return message
 
 
 def _too_large(limit: int) -> Problem:

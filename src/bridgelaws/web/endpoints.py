@@ -29,10 +29,10 @@ class Posted:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         asked = read_query(scope["query_string"], self.parameters, self.desk.law)
         check_content_type(scope)
-        with self.intake.place():
+        with self.intake.place() as hold:
             raw = await read_body(scope, receive, self.limit, self.desk.limits.body_seconds)
-            with self.intake.held(len(raw)):
-                body = await self.desk.answered(self.work, raw, asked)
+            hold(len(raw))
+            body = await self.desk.answered(self.work, raw, asked)
         await answer(send, body)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Mapping
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -20,16 +19,11 @@ _log = logging.getLogger("bridgelaws.web")
 
 
 class Guard:
-    """Middleware. The route of a request is what its endpoint calls itself.
+    """Middleware. The route of a request is what its endpoint calls itself."""
 
-    `posted` are endpoints at fixed addresses: they are gone to at once, since to look through all routes takes longer
-    than to read a case.
-    """
-
-    def __init__(self, app: ASGIApp, metrics: Metrics, posted: Mapping[str, ASGIApp]) -> None:
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self.app = app
         self.metrics = metrics
-        self.posted = posted
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -37,9 +31,6 @@ class Guard:
             return
         began = time.perf_counter()
         status = 0
-        app = self.app
-        if scope["method"] == "POST" and scope["path"] in self.posted:
-            app = scope["endpoint"] = self.posted[scope["path"]]
 
         async def noted(message: Message) -> None:
             nonlocal status
@@ -48,7 +39,7 @@ class Guard:
             await send(message)
 
         try:
-            await app(scope, receive, noted)
+            await self.app(scope, receive, noted)
         except Problem as problem:
             await answer_problem(noted, receive, problem)
         except ClientLeft:

@@ -79,10 +79,10 @@ class Drafted:
         law, limits = self.desk.law, self.desk.limits
         read_query(scope["query_string"], (), law)
         check_content_type(scope)
-        with self.intake.place():
+        with self.intake.place() as hold:
             raw = await read_body(scope, receive, limits.body, limits.body_seconds)
-            with self.intake.held(len(raw)):
-                body = await self.bench.answered({"do": self.do, **self._read(raw, law)})
+            hold(len(raw))
+            body = await self.bench.answered({"do": self.do, **self._read(raw, law)})
         await answer(send, body)
 
     def _read(self, raw: bytes, law: Law) -> Object:
