@@ -144,11 +144,11 @@ class ClingoPeer:
         return {self._kinds[name]: set(rows) for name, rows in atoms.items() if name in self._kinds}
 
 
-def peers(program: Program, networks: int = 8) -> dict[str, Peer]:
-    """Every engine by its name, ready to run; durable-rules keeps so many networks."""
+def peers(program: Program) -> dict[str, Peer]:
+    """Every engine by its name, ready to run."""
     return {
         "compiled": OwnPeer(CompiledEngine(program)),
-        "durable": OwnPeer(DurableEngine(program, networks)),
+        "durable": OwnPeer(DurableEngine(program)),
         "clips": ClipsPeer(program),
         "clingo": ClingoPeer(program),
     }

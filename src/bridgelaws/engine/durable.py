@@ -60,12 +60,11 @@ _MOST_NETWORKS = 8
 class DurableEngine:
     """Runs a program on durable-rules: one network for each set of rules that facts reach, and one native state a run.
 
-    The last few `networks` are kept; each takes some 3 MB for the law. Threads take turns.
+    The last few are kept; each takes some 3 MB for the law. Threads take turns.
     """
 
-    def __init__(self, program: Program, networks: int = _MOST_NETWORKS) -> None:
+    def __init__(self, program: Program) -> None:
         self.program = program
-        self._most = networks
         self._durable = _durable()
         self._reading = [frozenset(atom.kind for atom in rule.when.atoms) for rule in program.rules]
         self._networks: dict[frozenset[str], _Network] = {}
@@ -95,7 +94,7 @@ class DurableEngine:
         # run: so a network has only the rules that facts of the given kinds can reach.
         network = self._networks.pop(given, None) or _Network(self._durable, self.program, *self._reached(set(given)))
         self._networks[given] = network
-        if len(self._networks) > self._most:
+        if len(self._networks) > _MOST_NETWORKS:
             del self._networks[next(iter(self._networks))]
         return network
 
