@@ -236,8 +236,8 @@ class TestOnlyWhatMatters:
         assert [question.field for question in nobody.ruling.questions] == ["player"]
 
     def test_the_table_is_asked_for_only_where_rules_look_at_it(self, begun: Interview) -> None:
-        hesitation = told(begun, "partner informed", "E")
-        assert asked(hesitation).ask == "How far has the play come?"
+        disordered = told(begun, "cards disordered", "E")
+        assert asked(disordered).ask == "How far has the play come?"
         assert asked(told(begun, "card exposed", "E", "D8")).ask == "What is the contract?"
 
 
