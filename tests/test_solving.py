@@ -149,7 +149,9 @@ class TestWitness:
         assert [found["after"]["edition"] for found in witnesses] == ["2007", "2017"]
 
     def test_where_only_the_force_differs_it_is_shown(self) -> None:
-        made = run.invoke(app, ["diff", "1997", "2017", "--clause", "43A1(a)", "--witness", "--no-cases"])
+        made = run.invoke(
+            app, ["diff", "1997", "2017", "--clause", "43A1(a)", "--witness", "--no-cases", "-f", "markdown"]
+        )
         assert made.exit_code == 0
         assert "(force: should)" in made.output
         assert "(force: may)" in made.output

@@ -395,10 +395,10 @@ class TestDurable:
         further = rule(Condition((Atom("b", (X,)), Atom("c", (X,)))), Head("d", (X,)))
         engine = DurableEngine(program(blocked, further, rule(Condition((Atom("e", (X,)),)), Head("f", (X,)))))
         sizes = {}
-        for given in ("a", "ac", "ae", "ace"):
-            facts = [Fact(kind, (1,)) for kind in given]
+        for kinds in ("a", "ac", "ae", "ace"):
+            facts = [Fact(kind, (1,)) for kind in kinds]
             assert plain(engine.run(facts)) == plain(naive_run(engine.program, facts))
-            sizes[given] = len(engine._network(frozenset(given)).ruleset.get_definition())
+            sizes[kinds] = len(engine._network(frozenset(kinds)).ruleset.get_definition())
         assert sizes == {"a": 2, "ac": 3, "ae": 3, "ace": 4}  # with the rule that does nothing
         for number in range(20):
             engine.run([Fact("a", (1,)), Fact(f"other{number}", ())])
