@@ -22,7 +22,6 @@ from bridgelaws.web.problems import PROBLEM_JSON, Problem, busy, problem_bytes, 
 KEEP_ALIVE = 5
 STOPPING = 5
 BACKLOG = 2048
-_OBJECTS_BEFORE_COLLECTING = 20_000
 _Base: Any = AutoHTTPProtocol
 
 
@@ -75,10 +74,9 @@ def serve(app: FastAPI, bound: socket.socket, limits: Limits) -> None:
         timeout_keep_alive=KEEP_ALIVE,
         timeout_graceful_shutdown=STOPPING,
     )
-    # What was read before the first request stays, and a request leaves little that only the collector can free.
+    # The law stays as long as the server runs: no need to look through it for garbage again and again.
     gc.collect()
     gc.freeze()
-    gc.set_threshold(_OBJECTS_BEFORE_COLLECTING)
     # uvicorn raises the signal that stopped it once more, for whoever had the handler before.
     before = signal.signal(signal.SIGTERM, lambda *_: None)
     try:
