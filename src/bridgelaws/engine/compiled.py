@@ -7,12 +7,12 @@ the end, the rules that conclude a kind; exceptions read only what was complete 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from bridgelaws.engine.conclusions import Conclusions, Derivation, Derivations
 from bridgelaws.engine.program import Fact, Program, Values
-from bridgelaws.engine.writing import Index, Indexes, InOne, Reach, Recorded, Rows, Step, Writer, numbers_of
+from bridgelaws.engine.writing import Index, Indexes, Reach, Recorded, Rows, Step, Writer, numbers_of
 
 # Most kinds stay empty in a run: they share one dict, which is never written to.
 _EMPTY: dict[Values, int] = {}
@@ -30,19 +30,64 @@ class _Plan:
     `in_one` does what the steps do.
     """
 
-    __slots__ = ("in_one", "kinds", "makers", "reach", "steps", "uses")
+    __slots__ = ("in_one", "makers", "numbers", "reach", "steps", "uses")
 
     def __init__(self, reach: Reach, writer: Writer) -> None:
         self.reach = reach
         self.steps: Sequence[Step] = ()
-        self.in_one: InOne | None = None
+        self.in_one: Step | None = None
         self.uses = 0
-        self.kinds = tuple((number, kind) for kind, number in writer.kinds.items() if reach.reached >> number & 1)
+        self.numbers = {kind: number for kind, number in writer.kinds.items() if reach.reached >> number & 1}
         self.makers: dict[int, list[int]] = {}
         rules = (rule for group in reach.groups for rule in group.rules if writer.can_be_met(rule, reach.reached))
         for rule in sorted(rules):
             for kind in dict.fromkeys(writer.kinds[head.kind] for head in writer.program.rules[rule].then):
                 self.makers.setdefault(kind, []).append(rule)
+
+
+class _Kinds:
+    """Kinds in the order in which facts of them came: numbers, a bit for each, and those that rules conclude too."""
+
+    __slots__ = ("growing", "numbers", "present")
+
+    def __init__(self, order: Sequence[str], writer: Writer) -> None:
+        self.numbers = tuple(writer.kinds[kind] for kind in order)
+        self.present = sum(1 << number for number in self.numbers)
+        self.growing = tuple(numbers_of(self.present & writer.concluded))
+
+
+class _Facts(Mapping[str, Collection[Values]]):
+    """The distinct facts of each kind of which there are any; those that were given are told apart when looked at."""
+
+    __slots__ = ("_plan", "_rows")
+
+    def __init__(self, plan: _Plan, rows: Rows) -> None:
+        self._plan, self._rows = plan, rows
+
+    def __getitem__(self, kind: str) -> Collection[Values]:
+        found = self.get(kind)
+        if found is None:
+            raise KeyError(kind)
+        rows: Collection[Values] = found
+        return rows
+
+    def get(self, kind: str, default: Any = None) -> Any:
+        number = self._plan.numbers.get(kind)
+        if number is None:
+            return default
+        found = self._rows[number]
+        if not found:
+            return default
+        if isinstance(found, list) and len(found) > 1:
+            found = self._rows[number] = dict.fromkeys(found, 0)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        rows = self._rows
+        return iter([kind for kind, number in self._plan.numbers.items() if rows[number]])
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
 class CompiledEngine:
@@ -57,6 +102,7 @@ class CompiledEngine:
         self._often = often
         self._writer = Writer(program, {kind: number for number, kind in enumerate(program.columns)}, noted=noted)
         self._plans: dict[int, _Plan] = {}
+        self._orders: dict[tuple[str, ...], _Kinds] = {}
         self._in_one = 0
 
     @property
@@ -66,27 +112,34 @@ class CompiledEngine:
 
     def run(self, facts: Sequence[Fact]) -> Conclusions:
         rows: Rows = [_EMPTY] * len(self._writer.kinds)
-        return self._settled(rows, self._add(facts, rows), [])
+        came = self._put(facts, rows)
+        for number in came.growing:
+            rows[number] = dict.fromkeys(rows[number], 0)
+        return self._settled(rows, came.present, [])
 
-    def _add(self, facts: Sequence[Fact], rows: Rows, base: Rows | None = None) -> int:
-        """Put facts into the tables, but never into those of `base`; returns a bit for each kind that came."""
-        numbers = self._writer.kinds
-        came = 0
+    def _put(self, facts: Sequence[Fact], rows: Rows) -> _Kinds:
+        """Put facts into their tables, in place of what was there; a fact given twice is there twice."""
+        grouped: dict[str, list[Values]] = {}
         kind: str | None = None
-        found = _EMPTY
-        # Facts of a kind mostly follow each other. By index, since to unpack a named tuple takes twice the time.
+        # Facts of a kind mostly follow each other. By index, since to unpack a named tuple takes longer.
         for fact in facts:
             if fact[0] is not kind:
                 kind = fact[0]
-                number = numbers[kind]
-                found = rows[number]
-                if not found:
-                    found = rows[number] = {}
-                elif base and found is base[number]:
-                    found = rows[number] = found.copy()
-                came |= 1 << number
-            found[fact[1]] = 0
-        return came
+                found = grouped.get(kind)
+                if found is None:
+                    found = grouped[kind] = []
+                add = found.append
+            add(fact[1])
+        # The order in which kinds come is nearly always the same.
+        order = tuple(grouped)
+        kinds = self._orders.get(order)
+        if kinds is None:
+            if len(self._orders) >= _MOST_PLANS:
+                self._orders.clear()
+            kinds = self._orders[order] = _Kinds(order, self._writer)
+        for number, found in zip(kinds.numbers, grouped.values(), strict=True):
+            rows[number] = found
+        return kinds
 
     def _settled(self, rows: Rows, present: int, indexes: Indexes) -> Conclusions:
         """Fire what can fire; one `present` bit a kind."""
@@ -101,12 +154,11 @@ class CompiledEngine:
         # INVARIANT: what is called now was written before, so there is room for every index that it looks at.
         indexes += [None] * (len(self._writer.indexes) - len(indexes))
         if in_one is not None:
-            facts = in_one(rows, indexes)
+            in_one(rows, indexes)
         else:
             for step in plan.steps:
                 step(rows, indexes)
-            facts = {name: found for number, name in plan.kinds if (found := rows[number])}
-        return Conclusions(self.program, facts, _Derivations(self._writer, plan, rows, indexes))
+        return Conclusions(self.program, _Facts(plan, rows), _Derivations(self._writer, plan, rows, indexes))
 
     def _new_plan(self, present: int) -> _Plan:
         if len(self._plans) >= _MOST_PLANS:
@@ -117,8 +169,7 @@ class CompiledEngine:
     def beside(self, facts: Sequence[Fact]) -> Callable[[Sequence[Fact]], Conclusions]:
         """What runs the rules on these facts and some others; these are put into tables and indexes only once."""
         base: Rows = [_EMPTY] * len(self._writer.kinds)
-        present = self._add(facts, base)
-        growing = tuple(numbers_of(present & self._writer.concluded))
+        given = self._put(facts, base)
         before: list[tuple[Rows, Indexes]] = []
         kept: Indexes = []
         runs = 0
@@ -127,21 +178,24 @@ class CompiledEngine:
             nonlocal runs
             runs += 1
             rows = base.copy()
-            for number in growing:
-                rows[number] = base[number].copy()
-            came = self._add(others, rows, base)
+            more = self._put(others, rows)
+            for number in more.numbers:
+                if base[number]:
+                    rows[number] = [*base[number], *rows[number]]
+            for number in {*given.growing, *more.growing}:
+                rows[number] = dict.fromkeys(rows[number], 0)
             # Most cases need no more than two runs, for which it is not worth while to keep anything.
             if runs == 3:
                 kept.extend(self._steady(*before[0], base))
             indexes = kept.copy()
-            if kept and came:
-                for number in numbers_of(came & present):
+            if kept:
+                for number in more.numbers:
                     for index in self._writer.indexes_of(number):
                         if index < len(indexes):
                             indexes[index] = None
             if not before:
                 before.append((rows, indexes))
-            return self._settled(rows, present | came, indexes)
+            return self._settled(rows, given.present | more.present, indexes)
 
         return run
 
@@ -184,20 +238,25 @@ class _Derivations(Derivations):
         if not self._writer.noted:
             return super().rules(fact)
         kind = self._numbers[fact[0]]
-        return self._writer.rules_noted(kind, self._rows[kind][fact[1]])
+        return self._writer.rules_noted(kind, self._notes(kind)[fact[1]])
 
     def rules_alike(self, kind: str) -> tuple[int, ...] | None:
         if not self._writer.noted:
             return super().rules_alike(kind)
         number = self._numbers[kind]
-        notes = set(self._rows[number].values())
+        notes = set(self._notes(number).values())
         return self._writer.rules_noted(number, notes.pop()) if len(notes) == 1 else None
+
+    def _notes(self, kind: int) -> Mapping[Values, int]:
+        """The bits noted of each fact of a kind; there are none of what was given and never concluded."""
+        rows = self._rows[kind]
+        return rows if isinstance(rows, dict) else _EMPTY
 
     def _makers(self, kind: int) -> Sequence[int]:
         if not self._writer.noted:
             return self._plan.makers.get(kind, ()) if self._rows[kind] else ()
         notes = 0
-        for note in self._rows[kind].values():
+        for note in self._notes(kind).values():
             notes |= note
         return self._writer.rules_noted(kind, notes)
 

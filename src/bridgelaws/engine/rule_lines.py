@@ -7,7 +7,7 @@ facts of each kind, by its number, and `X` the indexes made so far.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from bridgelaws.engine.program import Atom, Condition, Constant, Head, Program, Rule, Term, Test, Variable
 
@@ -21,14 +21,18 @@ _OPERATORS = {"equal": "==", "not": "!=", "above": ">", "below": "<", "at_least"
 class Known:
     """What is known where lines are written: the kinds that are there, those that can be, and columns always filled.
 
-    Of kinds that are `many` there will mostly be many facts, though there may be few.
+    Of kinds that are `many` there will mostly be many facts, though there may be few. `keys` are the columns to index a
+    kind by, the best first; where there are none, it is the first column that is compared. The lines `in_one` function
+    have a local name for each kind; a function that they call has none, and its name ends in `suffix`.
     """
 
     present: int = 0
     reached: int = -1
     filled: frozenset[tuple[int, int]] = frozenset()
     many: frozenset[int] = frozenset()
+    keys: Mapping[int, Sequence[int]] = field(default_factory=dict)
     in_one: bool = False
+    suffix: str = ""
 
     def rows(self, kind: int) -> str:
         return f"k{kind}" if self.in_one else f"R[{kind}]"
@@ -49,9 +53,12 @@ class RuleLines:
     def __init__(self, program: Program, kinds: Mapping[str, int], noted: Mapping[int, Sequence[int]]) -> None:
         self.program = program
         self.kinds = kinds
+        self._concluded = frozenset(kinds[kind] for _, made in program.signatures for kind in made)
         # For each kind the rules to note of the facts that they give.
         self._noted = noted
-        self.indexes: dict[tuple[int, tuple[int, ...]], int] = {}
+        self.indexes: dict[tuple[int, int], int] = {}
+        # The kinds looked up so far, each with the columns of which one would do for an index.
+        self.looked_up: list[tuple[int, frozenset[int]]] = []
         self.called: list[str] = []
         self._indexes_of: dict[int, list[int]] = {}
         self._exceptions: set[str] = set()
@@ -125,7 +132,7 @@ class RuleLines:
             checks = [f"{columns[column]} == {_term(term)}" for column, term in keyed]
             is_one = len(keyed) == len(atom.terms)
             if is_one:
-                checks = [f"{_key([_term(term) for _, term in keyed], always_tuple=True)} in {known.rows(kind)}"]
+                checks = [self._among(kind, keyed, known)]
             else:
                 rows = self._few_or_indexed(kind, keyed, known)
                 body.append(f"{pad}for {columns.row} in {f'list({known.rows(kind)})' if kind in growing else rows}:")
@@ -156,21 +163,27 @@ class RuleLines:
                 joined.once.append(pad)
             joined.pad = pad
 
-    def _few_or_indexed(
-        self, kind: int, keyed: Sequence[tuple[int, Term]], known: Known, *, by_all: bool = False
-    ) -> str:
+    def _among(self, kind: int, keyed: Sequence[tuple[int, Term]], known: Known) -> str:
+        """That a row is there of which every column is known."""
+        row = _key([_term(term) for _, term in keyed], always_tuple=True)
+        rows = known.rows(kind)
+        if kind in self._concluded or len(keyed) == 1:
+            return f"{row} in {rows}"
+        return f"{row} in {self._few_or_indexed(kind, keyed, known)}"
+
+    def _few_or_indexed(self, kind: int, keyed: Sequence[tuple[int, Term]], known: Known) -> str:
         """Where to look for the rows of a kind: all of them, or, if they are many, those that an index gives."""
         rows = known.rows(kind)
-        by = [each for each in keyed if isinstance(each[1], Variable)]
+        by = [column for column, term in keyed if isinstance(term, Variable)]
         if not by:
             return rows
+        self.looked_up.append((kind, frozenset(by)))
         # An index by one column serves more rules than one by all that are known, and is made sooner.
-        by = list(keyed) if by_all else by[:1]
-        index = self._index(kind, tuple(column for column, _ in by))
-        key = _key([_term(term) for _, term in by])
-        if kind in known.many:
-            return f"(X[{index}] or look_{index}(R, X)).get({key}, ())"
-        return f"({rows} if len({rows}) < {FEW} else (X[{index}] or look_{index}(R, X)).get({key}, ()))"
+        column = next((each for each in known.keys.get(kind, ()) if each in by), by[0])
+        index = self._index(kind, column)
+        key = next(_term(term) for place, term in keyed if place == column)
+        found = f"X[{index}].get({key}, ()) if X[{index}] else look_{index}(R, X, {key})"
+        return f"({found})" if kind in known.many else f"({rows} if len({rows}) < {FEW} else {found})"
 
     def _unless(
         self,
@@ -188,12 +201,12 @@ class RuleLines:
             return self._unless_one(exception.atoms[0], exception.tests, bound, known, body, pad)
         used = sorted(bound & set(_condition_variables(exception)))
         arguments = "".join(f", v{variable}" for variable in used)
-        name = f"exception_{number}_{place}"
+        name = f"exception_{number}_{place}{known.suffix}"
         if name not in self._exceptions:
             self._exceptions.add(name)
             inner = [f"def {name}(R, X{arguments}):"]
             joined = _Joined(" ")
-            self._join(exception, set(used), (), set(), NOTHING, inner, joined)
+            self._join(exception, set(used), (), set(), replace(known, in_one=False), inner, joined)
             breaks = [f"{each}break" for each in reversed(joined.once)]
             self.called += [*inner, f"{joined.pad}return True", *breaks, " return False"]
         return _check([f"not ({' and '.join((*kinds, f'{name}(R, X{arguments})'))})"], body, pad)
@@ -211,10 +224,7 @@ class RuleLines:
         kind = self.kinds[atom.kind]
         keyed = _keyed(atom.terms, bound)
         if len(keyed) == len(atom.terms):
-            whole = _key([_term(term) for _, term in keyed], always_tuple=True)
-            if not tests:
-                return _check([f"{whole} not in {known.rows(kind)}"], body, pad)
-            holds = " and ".join((f"{whole} in {known.rows(kind)}", *map(_test, tests)))
+            holds = " and ".join((self._among(kind, keyed, known), *map(_test, tests)))
             return _check([f"not ({holds})"], body, pad)
         own: dict[int, int] = {}
         checks = [f"e[{column}] == {_term(term)}" for column, term in keyed]
@@ -229,7 +239,7 @@ class RuleLines:
         checks += [_test(test, {variable: f"e[{column}]" for variable, column in own.items()}) for test in tests]
         if not checks:
             return _check([f"not {known.rows(kind)}"], body, pad)
-        source = self._few_or_indexed(kind, keyed, known, by_all=True)
+        source = self._few_or_indexed(kind, keyed, known)
         body += [f"{pad}for e in {source}:", f"{pad} if {' and '.join(checks)}:", f"{pad}  break", f"{pad}else:"]
         return pad + " "
 
@@ -243,6 +253,8 @@ class RuleLines:
                 before = values
             if known.in_one:
                 rows = known.rows(kind)
+                if known.may_be_empty(kind):
+                    body += [f"{pad}if not {rows}:", f"{pad} {rows} = R[{kind}] = {{}}"]
             else:
                 rows = "r"
                 body += [f"{pad}r = R[{kind}]", f"{pad}if not r:", f"{pad} r = R[{kind}] = {{}}"]
@@ -261,23 +273,29 @@ class RuleLines:
         body.append(f"{pad}why = Derivation({number}, {binding})")
         body += [f"{pad}O.append(({self.kinds[head.kind]}, {_values(head)}, why))" for head in rule.then]
 
-    def _index(self, kind: int, columns: tuple[int, ...]) -> int:
-        """The number of the index of a kind by some columns; its builder is written at first use."""
-        if (kind, columns) not in self.indexes:
-            number = self.indexes[kind, columns] = len(self.indexes)
+    def _index(self, kind: int, column: int) -> int:
+        """The number of the index of a kind by a column; what makes it is written at first use.
+
+        To look through all rows once takes less time than to make it, so the first to ask is given them all.
+        """
+        if (kind, column) not in self.indexes:
+            number = self.indexes[kind, column] = len(self.indexes)
             self._indexes_of.setdefault(kind, []).append(number)
             self.called += [
-                f"def look_{number}(R, X):",
+                f"def look_{number}(R, X, key):",
+                f" if X[{number}] is None:",
+                f"  X[{number}] = False",
+                f"  return R[{kind}]",
                 f" x = X[{number}] = {{}}",
                 f" for row in R[{kind}]:",
-                f"  k = {_key([f'row[{column}]' for column in columns])}",
+                f"  k = row[{column}]",
                 "  if k in x:",
                 "   x[k].append(row)",
                 "  else:",
                 "   x[k] = [row]",
-                " return x",
+                " return x.get(key, ())",
             ]
-        return self.indexes[kind, columns]
+        return self.indexes[kind, column]
 
 
 class _Columns:

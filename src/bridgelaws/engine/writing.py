@@ -5,22 +5,23 @@ Beside the lines of rules they hold only numbers, names made here, and the `repr
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
-from typing import Any
+from typing import Any, Literal
 
 from bridgelaws.engine.conclusions import Derivation
 from bridgelaws.engine.program import Group, Program, Values
 from bridgelaws.engine.rule_lines import FEW, NOTHING, Known, RuleLines
 
-# The facts of each kind, by its number: a dict is a set that keeps its order. If rules are noted, it has for each fact
-# the bits of those that gave it.
-Rows = list[dict[Values, int]]
+# The facts of each kind, by its number. Of a kind that rules conclude they are in a dict, a set that keeps its order;
+# if rules are noted, it has for each fact the bits of those that gave it. Of other kinds they are as they were given.
+Rows = list[dict[Values, int] | list[Values]]
 Index = dict[Any, list[Values]]
-Indexes = list[Index | None]
+# An index that is not there yet: nobody has asked for it, or (False) somebody has, once.
+Indexes = list[Index | Literal[False] | None]
 Step = Callable[[Rows, Indexes], None]
-InOne = Callable[[Rows, Indexes], dict[str, dict[Values, int]]]
 Recorded = list[tuple[int, Values, Derivation]]
 
 
@@ -90,8 +91,8 @@ class Writer:
         return Reach(tuple(groups), present, reached)
 
     @property
-    def indexes(self) -> Mapping[tuple[int, tuple[int, ...]], int]:
-        """The number of each index, by the kind and the columns that it is made of."""
+    def indexes(self) -> Mapping[tuple[int, int], int]:
+        """The number of each index, by the kind and the column that it is made of."""
         return self._lines.indexes
 
     def indexes_of(self, kind: int) -> Sequence[int]:
@@ -117,33 +118,39 @@ class Writer:
                 self._steps[group.rules] = self._made(name, [*body, " return None"])
             return self._steps[group.rules]
 
-    def all_in_one(self, reach: Reach, rows: Rows) -> InOne:
+    def all_in_one(self, reach: Reach, rows: Rows) -> Step:
         """The function that does what the steps of these groups do one by one: longer to write, sooner done.
 
-        `rows` are facts like those that it will be given. It returns the facts of each kind of which there are any.
+        `rows` are facts like those that it will be given.
         """
         with self._lock:
             self._together += 1
             name = f"together_{self._together}"
             known = self._known(reach, rows)
-            body: list[str] = []
-            read = made = 0
-            for group in reach.groups:
-                rules = [rule for rule in group.rules if self.can_be_met(rule, reach.reached)]
-                for rule in rules:
-                    made |= self._makes[rule]
-                    read |= self._bits(kind for kind, _ in self.program.rules[rule].kinds_read())
-                self._group(group, rules, known, body)
-            head = [f"def {name}(R, X):"]
-            for kind in numbers_of((read | made) & reach.reached):
-                head.append(f" k{kind} = R[{kind}]{' = {}' if known.may_be_empty(kind) else ''}")
-            names = tuple(self.kinds)
-            there = ", ".join(f"{names[kind]!r}: R[{kind}]" for kind in numbers_of(reach.present))
-            tail = [f" F = {{{there}}}"]
-            for kind in numbers_of(reach.reached & ~reach.present):
-                tail += [f" if R[{kind}]:", f"  F[{names[kind]!r}] = R[{kind}]"]
-            made_now: InOne = self._made(name, [*head, *body, *tail, " return F"])
-            return made_now
+            # Written twice: the first time shows how kinds are looked up, and so how few indexes will do.
+            self._lines.looked_up.clear()
+            self._all_lines(reach, known)
+            keys = _fewest_keys(self._lines.looked_up, rows)
+            body = self._all_lines(reach, replace(known, keys=keys, suffix=f"_{name}"))
+            used = tuple(numbers_of(self._used(reach) & reach.reached))
+            head = [f" k{kind} = R[{kind}]" for kind in used if not known.may_be_empty(kind)]
+            empty = [f"k{kind} = " for kind in used if known.may_be_empty(kind)]
+            head += [f" {''.join(empty)}none"] if empty else []
+            made: Step = self._made(name, [f"def {name}(R, X, none={{}}):", *head, *body, " return None"])
+            return made
+
+    def _all_lines(self, reach: Reach, known: Known) -> list[str]:
+        body: list[str] = []
+        for group in reach.groups:
+            self._group(group, [rule for rule in group.rules if self.can_be_met(rule, reach.reached)], known, body)
+        return body
+
+    def _used(self, reach: Reach) -> int:
+        """The kinds that the groups read or conclude."""
+        used = 0
+        for rule in (each for group in reach.groups for each in group.rules if self.can_be_met(each, reach.reached)):
+            used |= self._makes[rule] | self._bits(kind for kind, _ in self.program.rules[rule].kinds_read())
+        return used
 
     def _known(self, reach: Reach, rows: Rows) -> Known:
         """What the kinds that are there tell beforehand. A kind that only rules conclude has what they put into it."""
@@ -187,6 +194,25 @@ class Writer:
         for rule in rules:
             self._lines.firing(rule, growing, known, body, "  ")
         body += [f"  if before == {total}:", "   break"]
+
+
+def _fewest_keys(looked_up: Iterable[tuple[int, frozenset[int]]], rows: Rows) -> dict[int, list[int]]:
+    """For each kind columns of which each look-up compares one, as few as can be; of two that serve alike, the column
+    that tells more rows apart."""
+    wanted: dict[int, list[frozenset[int]]] = {}
+    for kind, columns in looked_up:
+        wanted.setdefault(kind, []).append(columns)
+    keys: dict[int, list[int]] = {}
+    for kind, left in wanted.items():
+        apart = {column: len({row[column] for row in rows[kind]}) for column in frozenset().union(*left)}
+        keys[kind] = []
+        while left:
+            alone = [columns for columns in left if len(columns) == 1]
+            counted = Counter(column for columns in alone or left for column in columns)
+            best = max(counted, key=lambda column: (counted[column], apart[column], -column))
+            keys[kind].append(best)
+            left = [columns for columns in left if best not in columns]
+    return keys
 
 
 def numbers_of(bits: int) -> Iterator[int]:
