@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from bridgelaws.engine.conclusions import Engine
-from bridgelaws.engine.watched import Watched
 from bridgelaws.errors import BridgelawsError, CaseError, Diagnostic, LawError, UsageError, nearest
 from bridgelaws.lawbook.edition_in_force import EditionInForce
 from bridgelaws.ruling.making import make_ruling
@@ -114,6 +113,8 @@ class Lawbook:
 
         `look`, if it is given, is called far more often: for every reason that is looked up after the runs.
         """
+        from bridgelaws.engine.watched import Watched
+
         book = Lawbook.__new__(type(self))
         book.__dict__ |= self.__dict__
         book.engine = Watched(self.engine, watch, look)

@@ -10,7 +10,6 @@ BridgelawsError           anything this package raises on purpose
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -101,7 +100,10 @@ def nearest(name: str, known: Iterable[str]) -> str:
     """The hint for a misspelt name: the closest known one, or all of them when they are few."""
     names = sorted(known)
     lowered = {candidate.lower(): candidate for candidate in names}
-    close = difflib.get_close_matches(name.lower(), list(lowered), n=1, cutoff=0.6)
+    # Loaded only when something is wrong.
+    from difflib import get_close_matches
+
+    close = get_close_matches(name.lower(), list(lowered), n=1, cutoff=0.6)
     if close:
         return f"did you mean '{lowered[close[0]]}'?"
     return f"it is one of {', '.join(names)}" if 0 < len(names) <= 12 else ""

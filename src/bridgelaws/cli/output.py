@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from bridgelaws.errors import Diagnostic
@@ -19,6 +19,7 @@ Item = TypeVar("Item")
 # What a terminal understands as colours, and as bold.
 RED, GREEN, YELLOW, CYAN, BRIGHT_BLACK = 31, 32, 33, 36, 90
 _BOLD = 1
+_USUAL_WIDTH = 100
 _COLOURS = {
     "option": CYAN,
     "question": YELLOW,
@@ -62,7 +63,17 @@ def with_progress(items: Iterable[Item], title: str, total: int | None = None) -
 
 
 def width() -> int:
-    return min(110, shutil.get_terminal_size((100, 24)).columns)
+    return min(110, _columns())
+
+
+def _columns() -> int:
+    """As shutil tells it, which takes longer to load than a ruling takes to print."""
+    with suppress(ValueError):
+        if (told := int(os.environ.get("COLUMNS", 0))) > 0:
+            return told
+    with suppress(AttributeError, ValueError, OSError):
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or _USUAL_WIDTH  # type: ignore[union-attr]
+    return _USUAL_WIDTH
 
 
 def show(text: str, part: str = "", *, to_error: bool = False) -> None:

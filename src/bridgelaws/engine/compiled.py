@@ -147,7 +147,7 @@ class CompiledEngine:
         plan.uses += 1
         if plan.uses == self._often and self._in_one < _MOST_IN_ONE:
             self._in_one += 1
-            plan.in_one = self._writer.all_in_one(plan.reach, rows)
+            plan.in_one = self._writer.all_in_one(plan.reach, rows, for_once=self._often == 1)
         in_one = plan.in_one
         if in_one is None and not plan.steps:
             plan.steps = tuple(map(self._writer.step, plan.reach.groups))

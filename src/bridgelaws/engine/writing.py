@@ -5,10 +5,10 @@ Beside the lines of rules they hold only numbers, names made here, and the `repr
 
 from __future__ import annotations
 
+from _thread import allocate_lock  # as threading has it, without all that threading loads
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from threading import Lock
 from typing import Any, Literal
 
 from bridgelaws.engine.conclusions import Derivation
@@ -63,7 +63,7 @@ class Writer:
         self._together = 0
         self._namespace: dict[str, Any] = {"__builtins__": {"len": len, "list": list, "Derivation": Derivation}}
         self.written: list[str] = []
-        self._lock = Lock()
+        self._lock = allocate_lock()
 
     def _bits(self, kinds: Iterable[str]) -> int:
         return sum({1 << self.kinds[kind] for kind in kinds})
@@ -118,20 +118,21 @@ class Writer:
                 self._steps[group.rules] = self._made(name, [*body, " return None"])
             return self._steps[group.rules]
 
-    def all_in_one(self, reach: Reach, rows: Rows) -> Step:
+    def all_in_one(self, reach: Reach, rows: Rows, *, for_once: bool) -> Step:
         """The function that does what the steps of these groups do one by one: longer to write, sooner done.
 
-        `rows` are facts like those that it will be given.
+        `rows` are facts like those that it will be given. What is used only once is not made as fast as can be.
         """
         with self._lock:
             self._together += 1
             name = f"together_{self._together}"
             known = self._known(reach, rows)
-            # Written twice: the first time shows how kinds are looked up, and so how few indexes will do.
-            self._lines.looked_up.clear()
-            self._all_lines(reach, known)
-            keys = _fewest_keys(self._lines.looked_up, rows)
-            body = self._all_lines(reach, replace(known, keys=keys, suffix=f"_{name}"))
+            if not for_once:
+                # Written twice: the first time shows how kinds are looked up, and so how few indexes will do.
+                self._lines.looked_up.clear()
+                self._all_lines(reach, known)
+                known = replace(known, keys=_fewest_keys(self._lines.looked_up, rows))
+            body = self._all_lines(reach, replace(known, suffix=f"_{name}"))
             used = tuple(numbers_of(self._used(reach) & reach.reached))
             head = [f" k{kind} = R[{kind}]" for kind in used if not known.may_be_empty(kind)]
             empty = [f"k{kind} = " for kind in used if known.may_be_empty(kind)]

@@ -1,6 +1,6 @@
 """Editions kept from an earlier reading, so that a single ruling need not read the whole law again.
 
-A law is kept as plain JSON in a file named by the digest of everything it was made from, behind a checksum: what is
+A law is kept as lines of JSON in a file named by the digest of everything it was made from, behind checksums: what is
 stale is not found, and what is damaged is not used. Whatever stands in the file, it is only data: every value is
 checked for its type as it is taken, rules are taken one at a time when they are needed, and none of it becomes code.
 """
@@ -8,6 +8,7 @@ checked for its type as it is taken, rules are taken one at a time when they are
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -134,40 +135,60 @@ def kept_edition(laws: Path | None, edition: str | None) -> KeptEdition | None:
         return None
     try:
         digest = law_digest(laws)
-        checksum, head, *editions = _place(digest).read_text(encoding="utf-8").split("\n")
-        if checksum != _checksum(digest, (head, *editions)):
+        with _place(digest).open("rb") as file:
+            checksum, head = file.readline().decode("ascii"), file.readline()
+            if checksum.rstrip() != _checksum(digest, head):
+                return None
+            names = json.loads(head)
+            chosen = edition or names["latest"]
+            start, length, checksum = names["editions"][chosen]
+            # The other editions are not even read.
+            file.seek(start, os.SEEK_CUR)
+            kept = file.read(length)
+        if checksum != _checksum(digest, kept):
             return None
-        names = json.loads(head)
-        chosen = edition or names["latest"]
-        kept = json.loads(editions[names["editions"].index(chosen)])
-        return KeptEdition(chosen, kept)
-    except (OSError, ValueError, KeyError, IndexError):
+        summary, *rules = kept.decode("ascii").split("\n")
+        return KeptEdition(chosen, {**json.loads(summary), "rules": rules})
+    except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
 def keep(law: Law, laws: Path | None) -> None:
     """Keep every edition of a law that was found sound; where nothing can be written, nothing is kept."""
     digest = law_digest(laws)
-    lines = [_text({"editions": list(law.editions), "latest": law.latest})]
     kinds = {name: document.data["kinds"][name] for name, (document, _) in law.places.items()}
-    lines += [_text({"kinds": kinds, **_plain(law.edition(name))}) for name in law.editions]
+    editions = {name: {"kinds": kinds, **_plain(law.edition(name))} for name in law.editions}
     with suppress(OSError):
         from bridgelaws.errors import UsageError
         from bridgelaws.files import write_whole
 
         with suppress(UsageError):
-            write_whole(_place(digest), "\n".join((_checksum(digest, lines), *lines)))
+            write_whole(_place(digest), _kept_text(digest, law.latest, editions))
         leave_the_newest(_place(digest).parent, _MOST_KEPT)
+
+
+def _kept_text(digest: str, latest: str, editions: Mapping[str, Mapping[str, Any]]) -> str:
+    """A checksum, where each edition begins, then the editions: a line for all but the rules, and one for each rule."""
+    begun = 0
+    places: dict[str, tuple[int, int, str]] = {}
+    texts: list[str] = []
+    for name, kept in editions.items():
+        summary = {key: value for key, value in kept.items() if key != "rules"}
+        text = "\n".join((_text(summary), *kept.get("rules", ())))
+        places[name] = begun, len(text), _checksum(digest, text.encode("ascii"))
+        begun += len(text)
+        texts.append(text)
+    head = _text({"latest": latest, "editions": places}) + "\n"
+    return "".join((_checksum(digest, head.encode("ascii")), "\n", head, *texts))
 
 
 def _place(digest: str) -> Path:
     return cache_folder() / "kept" / f"{digest}.json"
 
 
-def _checksum(digest: str, lines: Sequence[str]) -> str:
+def _checksum(digest: str, content: bytes) -> str:
     taken = sha256(digest.encode())
-    for line in lines:
-        taken.update(b"\n" + line.encode())
+    taken.update(content)
     return taken.hexdigest()
 
 

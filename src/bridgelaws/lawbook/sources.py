@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fnmatch
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +26,8 @@ class Files:
     """The files as they were saved. An editor has its own, with what is open in place of what was saved."""
 
     def below(self, folder: Path) -> Iterable[Path]:
-        return folder.rglob("*.y*ml")
+        # Quicker than `rglob`, and this is done before every ruling.
+        return (Path(top, name) for top, _, names in os.walk(folder) for name in fnmatch.filter(names, "*.y*ml"))
 
     def has(self, path: Path) -> bool:
         return path.is_file()

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from bridgelaws import notation
-from bridgelaws.claims.ending import DrawTrumps, PlayCard, PlaySuit, Step
 from bridgelaws.errors import nearest
 from bridgelaws.table.contract import Declarer
 from bridgelaws.table.reading import Entry, quoted
 
+if TYPE_CHECKING:
+    from bridgelaws.claims.ending import Step
+
 _KEYS = ("by", "line")
 _CLAIM_HINT = "write who claims, as 'S', or 'by: S' with the 'line' that he stated"
 _LINE_HINT = "write the steps in order, each a card, a suit or 'draw trumps', as [draw trumps, DA, clubs]"
-_DRAW_TRUMPS = re.compile(r"(draw(s|ing)? )?(the )?trumps?", re.IGNORECASE)
+_DRAW_TRUMPS = r"(draw(s|ing)? )?(the )?trumps?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +61,11 @@ def _line(entry: Entry) -> tuple[Step, ...]:
 
 
 def _step(entry: Entry, text: str) -> Step | None:
+    # Few tables have a claim.
+    from bridgelaws.claims.ending import DrawTrumps, PlayCard, PlaySuit
+
     words = " ".join(text.split())
-    if _DRAW_TRUMPS.fullmatch(words):
+    if re.fullmatch(_DRAW_TRUMPS, words, re.IGNORECASE):
         return DrawTrumps()
     card = notation.card(words)
     if card:

@@ -12,7 +12,6 @@ from bridgelaws.table.reading import Entry, quoted
 NO_TRUMPS = "NT"
 
 _LEVELS = ("1", "2", "3", "4", "5", "6", "7")
-_LEVEL = re.compile(r"([0-9]+)\s*")
 # Longest first, so that `3NT` is not no trumps by 'T', and what is left after `3N` in `3NN` is the declarer.
 _STRAIN = re.compile(r"(NO[ -]?TRUMPS?|NT|N|SPADES?|HEARTS?|DIAMONDS?|CLUBS?|[CDHS♣♦♥♠♧♢♡♤])", re.IGNORECASE | re.ASCII)
 _REST = re.compile(r"\s*(XX?)?\s*(BY\b)?\s*([^X\s]*)\s*(XX?)?\Z", re.IGNORECASE | re.ASCII)
@@ -106,7 +105,7 @@ def _contract(entry: Entry) -> Contract | None:
 @lru_cache(maxsize=1024)
 def _parsed(text: str) -> Contract | tuple[str, str]:
     """The contract, or what is wrong with it and what to do."""
-    level = _LEVEL.match(text)
+    level = re.match(r"([0-9]+)\s*", text)
     if not level:
         return f"{quoted(text)} is not a contract", _CONTRACT_HINT
     if level[1] not in _LEVELS:

@@ -13,14 +13,14 @@ from bridgelaws.table.reading import Entry, quoted
 
 _SUIT = r"(?:SPADES?|HEARTS?|DIAMONDS?|CLUBS?|[CDHS♣♦♥♠♧♢♡♤])"
 _RANK = r"(?:10|[2-9TJQKA])"
+# Patterns are compiled when they are first needed, and kept by `re`: most tables need few of them.
 # No letter is both a suit and a rank, so a word reads in one way only.
-_SUIT_FIRST = re.compile(rf"(?:{_SUIT}:?(?:-|{_RANK}*))+\Z")
-_SUIT_AND_RANKS = re.compile(rf"({_SUIT}):?(-|{_RANK}*)")
-_RANK_FIRST = re.compile(rf"(?:{_RANK}{_SUIT})+\Z")
-_RANK_AND_SUIT = re.compile(rf"({_RANK})({_SUIT})")
-_RANKS = re.compile(rf"{_RANK}+\Z")
-_EACH_RANK = re.compile(_RANK)
-_BETWEEN = re.compile(r"[\s,;]+")
+_SUIT_FIRST = rf"(?:{_SUIT}:?(?:-|{_RANK}*))+\Z"
+_SUIT_AND_RANKS = rf"({_SUIT}):?(-|{_RANK}*)"
+_RANK_FIRST = rf"(?:{_RANK}{_SUIT})+\Z"
+_RANK_AND_SUIT = rf"({_RANK})({_SUIT})"
+_RANKS = rf"{_RANK}+\Z"
+_BETWEEN = r"[\s,;]+"
 
 _CARD_HINT = "write the suit and the rank, as 'D8' or '♦8'"
 _HAND_HINT = "write its cards, as 'SKJ852 HA', or in PBN, as 'AKQ..KT862.J3'"
@@ -31,7 +31,7 @@ _CARD_NAMES = frozenset(notation.CARDS)
 _PBN_SUITS = ("S", "H", "D", "C")
 _BY_RANK = tuple({card[1]: card for card in notation.CARDS if card[0] == suit} for suit in _PBN_SUITS)
 # As programs print it. Whatever else may be meant is read with more patience.
-_PBN_HAND = re.compile(r"\.".join(["([2-9TJQKA]*)"] * 4) + r"\Z")
+_PBN_HAND = r"\.".join(["([2-9TJQKA]*)"] * 4) + r"\Z"
 
 
 # Typed in a trick in place of the card of a hand that played none.
@@ -149,11 +149,11 @@ def _suit_holding(key: str, entry: Entry) -> Cards:
 
 
 def _pbn_hand(entry: Entry, text: str) -> Cards:
-    as_printed = _PBN_HAND.match(text)
+    as_printed = re.match(_PBN_HAND, text)
     if as_printed:
         names = [of_suit[rank] for of_suit, ranks in zip(_BY_RANK, as_printed.groups(), strict=True) for rank in ranks]
         return Cards(tuple(names), (entry,) * len(names))
-    suits = [_BETWEEN.sub("", ranks).upper() for ranks in text.split(".")]
+    suits = [re.sub(_BETWEEN, "", ranks).upper() for ranks in text.split(".")]
     if len(suits) != 4:
         entry.fault(
             f"{quoted(text)} has {len(suits)} suits, not four", "write spades.hearts.diamonds.clubs, with three dots"
@@ -163,7 +163,7 @@ def _pbn_hand(entry: Entry, text: str) -> Cards:
     for suit, ranks in zip(_PBN_SUITS, suits, strict=True):
         if not ranks or ranks == "-":
             continue
-        if not _RANKS.match(ranks):
+        if not re.match(_RANKS, ranks):
             entry.fault(f"{quoted(ranks)} in {quoted(text)} are not ranks", _unreadable_hint(ranks))
             continue
         names += _names(suit, ranks)
@@ -194,12 +194,12 @@ def _taken_apart(text: str, voids: bool, gaps: bool) -> tuple[Sequence[str], Seq
         if waiting:
             faults.append((f"no card follows {quoted(waiting)}", "write '-' for a void" if voids else _CARD_HINT))
 
-    for word in _BETWEEN.split(text):
+    for word in re.split(_BETWEEN, text):
         capitals = word.upper()
         if not word:
             continue
-        if _SUIT_FIRST.match(capitals) and (voids or "-" not in word):
-            for name, ranks in _SUIT_AND_RANKS.findall(capitals):
+        if re.match(_SUIT_FIRST, capitals) and (voids or "-" not in word):
+            for name, ranks in re.findall(_SUIT_AND_RANKS, capitals):
                 no_longer_wait()
                 suit = notation.suit(name)
                 waiting = None if ranks else word
@@ -207,12 +207,12 @@ def _taken_apart(text: str, voids: bool, gaps: bool) -> tuple[Sequence[str], Seq
                     suit = None
                 elif suit:
                     cards += _names(suit, ranks)
-        elif _RANK_FIRST.match(capitals):
+        elif re.match(_RANK_FIRST, capitals):
             no_longer_wait()
             suit = waiting = None
-            for rank, name in _RANK_AND_SUIT.findall(capitals):
+            for rank, name in re.findall(_RANK_AND_SUIT, capitals):
                 cards += _names(notation.suit(name) or "", rank)
-        elif suit and _RANKS.match(capitals):
+        elif suit and re.match(_RANKS, capitals):
             cards += _names(suit, capitals)
             waiting = None
         elif voids and waiting and word == "-":
@@ -228,7 +228,7 @@ def _taken_apart(text: str, voids: bool, gaps: bool) -> tuple[Sequence[str], Seq
 
 @lru_cache(maxsize=4096)
 def _names(suit: str, ranks: str) -> tuple[str, ...]:
-    return tuple(f"{suit}{'T' if rank == '10' else rank}" for rank in _EACH_RANK.findall(ranks))
+    return tuple(f"{suit}{'T' if rank == '10' else rank}" for rank in re.findall(_RANK, ranks))
 
 
 def _unreadable_hint(word: str) -> str:
