@@ -15,6 +15,8 @@ from bridgelaws.batch.study import Study, Verdict
 from bridgelaws.batch.tally import Tally
 from bridgelaws.book import Lawbook, edition_for
 from bridgelaws.errors import BridgelawsError, CaseError, Diagnostic
+from bridgelaws.lawbook.edition_in_force import EditionInForce
+from bridgelaws.lawbook.kept import keep, kept_edition
 from bridgelaws.lawbook.law import load_law
 from bridgelaws.located import read_bytes
 from bridgelaws.table.case import Case
@@ -38,12 +40,11 @@ class Desk:
     def __init__(self, job: Job) -> None:
         job.check()
         self._job = job
-        self._law = load_law(job.laws)
         self._books: dict[str | None, Lawbook] = {}
         self._study: Study | None = None
         if job.against is not None:
             editions = (job.edition or load_law().latest, job.against)
-            self._study = Study(editions, load_law(), self._law if job.laws else None, job.engine)
+            self._study = Study(editions, load_law(), load_law(job.laws) if job.laws else None, job.engine)
         else:
             self._book(job.edition)
         # The law stays for the whole batch: no need to look through it for garbage again and again.
@@ -84,13 +85,20 @@ class Desk:
         return Case.from_document(read_bytes(line, self._job.archive, CaseError, as_json=True))
 
     def _ruled(self, number: int, case: Case) -> Record:
-        book = self._book(edition_for(case, self._law, self._job.edition))
+        asked = self._job.edition or case.edition
+        book = self._books.get(asked) or self._book(asked, case)
         return {"line": number, "ruling": book.rule(case).to_json()}
 
-    def _book(self, edition: str | None) -> Lawbook:
-        if edition not in self._books:
-            self._books[edition] = Lawbook(self._law.edition(edition), self._job.engine)
-        return self._books[edition]
+    def _book(self, asked: str | None, case: Case | None = None) -> Lawbook:
+        """The edition as it was kept, so that several workers need not read the law one after the other."""
+        job = self._job
+        edition: EditionInForce | None = kept_edition(job.laws, asked)
+        if edition is None:
+            law = load_law(job.laws)
+            edition = law.edition(edition_for(case, law, job.edition) if case else asked)
+            keep(law, job.laws)
+        book = self._books[asked] = Lawbook(edition, job.engine, laws=job.laws)
+        return book
 
     def _compared(self, number: int, case: Case, tally: Tally) -> Record | None:
         found = self._study.difference(case) if self._study else None
