@@ -303,7 +303,7 @@ SENTENCES = {
     ("50-penalty-card/C-minor", "no other small card of the suit first"): (
         "When a player's card is a minor penalty card and the player holds another card of the same suit, then the "
         "player may not play the other card before the first card, unless the other card is an honour, or unless the "
-        "other card can be the player's card, or unless the first card is not what is required."
+        "other card can be the player's card, or unless the first card is not what declarer requires."
     ),
     ("50-penalty-card/C-minor", "having seen it"): (
         "When a player's card is a minor penalty card, then the player's partner may not use the sight of the card."
