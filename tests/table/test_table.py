@@ -170,6 +170,9 @@ def test_a_hand_is_complete_when_no_card_of_it_can_be_unknown(name: str) -> None
     assert table(**parts).holdings["N"] == Holding(expected, is_complete)
 
 
+NO_CARD_PUT = "; if it put no card to one, list them from there on with - for its card, or leave the hand out"
+
+
 @pytest.mark.parametrize(
     ("parts", "complaint", "reason"),
     [
@@ -181,12 +184,12 @@ def test_a_hand_is_complete_when_no_card_of_it_can_be_unknown(name: str) -> None
         (
             {"trick": 2, "hands": {"N": NORTH}},
             "North's hand has 13 cards, but there is room for 12",
-            "1 earlier trick is not listed",
+            "1 earlier trick is not listed" + NO_CARD_PUT,
         ),
         (
             {"trick": 9, "deal": "N:AKQ..32.4 - - -"},
             "North's hand has 6 cards, but there is room for 5",
-            "8 earlier tricks are not listed",
+            "8 earlier tricks are not listed" + NO_CARD_PUT,
         ),
         (
             {"tricks": ["W: S4 SA S5 S6", "N: SK S7 S8 S9"], "hands": {"N": "2.432.5432.5432"}},
@@ -199,9 +202,14 @@ def test_a_hand_is_complete_when_no_card_of_it_can_be_unknown(name: str) -> None
             "1 other was played and 3 earlier tricks are not listed",
         ),
         (
+            {"trick": 14, "hands": {"N": "C4"}},
+            "North's hand has 1 card, but there is room for none",
+            "13 earlier tricks are not listed" + NO_CARD_PUT,
+        ),
+        (
             {"trick": 9, "deal": f"N:{NORTH} - - -", "hands": {"N": "AKQ.2.2.2"}},
             "North's hand has 6 cards, but there is room for 5",
-            "8 earlier tricks are not listed",
+            "8 earlier tricks are not listed" + NO_CARD_PUT,
         ),
     ],
 )

@@ -122,8 +122,9 @@ def _holding(seat: str, deal: Hand | None, hand: Hand | None, played: Sequence[P
     if given and not strangers and known + unlisted > DEALT >= len(listed):
         room = DEALT - unlisted - len(gone - listed)
         given.entry.fault(
-            f"{SEAT_NAMES[seat]}'s hand has {len(listed)} cards, but there is room for {room}",
-            _room_hint(len(gone - listed), unlisted),
+            f"{SEAT_NAMES[seat]}'s hand has {len(listed)} card{'' if len(listed) == 1 else 's'}, but there is room for "
+            f"{room or 'none'}",
+            _room_hint(len(gone - listed), unlisted, len(listed) - room),
         )
     return Holding(tuple(sorted(listed - gone, key=card_order)), known + unlisted == DEALT)
 
@@ -132,7 +133,7 @@ def _names(hand: Hand | None) -> set[str]:
     return set(hand.cards.names) if hand else set()
 
 
-def _room_hint(others: int, unlisted: int) -> str:
+def _room_hint(others: int, unlisted: int, excess: int) -> str:
     reasons = []
     if others:
         reasons.append("1 other was played" if others == 1 else f"{others} others were played")
@@ -140,4 +141,8 @@ def _room_hint(others: int, unlisted: int) -> str:
         reasons.append(
             "1 earlier trick is not listed" if unlisted == 1 else f"{unlisted} earlier tricks are not listed"
         )
-    return f"list the cards held now: {' and '.join(reasons)}"
+    hint = f"list the cards held now: {' and '.join(reasons)}"
+    # A hand with one card too many may be right all the same, and then the tricks have to show it.
+    if unlisted and excess == 1:
+        hint += "; if it put no card to one, list them from there on with - for its card, or leave the hand out"
+    return hint
