@@ -106,7 +106,7 @@ def run(
     bound = bound_socket(host, port)
     show(f"editions {', '.join(law.editions)} at {address(bound)}; Ctrl-C stops it")
     sys.stdout.flush()
-    serve(app, bound, limits)
+    serve(app, bound, limits, app.outright)
 
 
 def _folder(cases: Path | None) -> Path | None:
