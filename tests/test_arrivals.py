@@ -187,6 +187,14 @@ def test_head_and_body_may_come_one_after_the_other(law: Law, pause: float) -> N
     assert pause != 0.01 or len(seen.outright) == 2
 
 
+def test_a_body_that_drips_in_is_uvicorns_to_wait_for(law: Law) -> None:
+    head, end, body = posted(EIGHT).partition(b"\r\n\r\n")
+    drops = [body[place : place + 1] for place in range(60)]
+    seen = asked(law, head + end, *drops, limits=replace(LIMITS, body_seconds=0.4, header_seconds=0.4))
+    assert seen.both == seen.alone and seen.both.startswith(b"HTTP/1.1 408 ")
+    assert not seen.outright
+
+
 def test_several_requests_at_once_are_answered_in_order(law: Law) -> None:
     together = b"".join([posted(EIGHT), posted(MISSPELT), posted(TEN), HEALTH])
     seen = asked(law, together, posted(EIGHT), LAST)

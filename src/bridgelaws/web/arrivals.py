@@ -32,40 +32,45 @@ def answering_outright(protocol: type[asyncio.Protocol], outright: Outright) -> 
                 self._comes_back = False
                 super().data_received(data)
                 return
-            if self._held:
-                data = self._let_go() + data
+            data = self._held + data
             begins = end_of_head(data)
             opening = outright.opening(data[:begins]) if begins else None
             missing = opening.length - (len(data) - begins) if opening else -1
-            if opening is None or missing < 0:
-                self._hand_on(data, whole=False)
-            elif missing and opening.endpoint:
+            if opening is not None and missing > 0 and opening.endpoint:
                 self._hold(data)
-            elif missing or self.flow.write_paused:
-                self._hand_on(data, whole=not missing)
+                return
+            self._let_go()
+            if opening is None or missing:
+                self._hand_on(data, whole=False)
+                return
+            besides = self.server_state.default_headers
+            answer = None if self.flow.write_paused else outright.answer(opening, data[begins:], besides)
+            if answer is None:
+                self._hand_on(data, whole=True)
             else:
-                answer = outright.answer(opening, data[begins:], self.server_state.default_headers)
-                if answer is None:
-                    self._hand_on(data, whole=True)
-                else:
-                    self.transport.write(answer)
-                    self._has_answered()
+                self.transport.write(answer)
+                self._has_answered()
 
         def _hand_on(self, data: bytes, *, whole: bool) -> None:
             self._ours, self._comes_back = False, whole
             super().data_received(data)
 
         def _hold(self, data: bytes) -> None:
-            """Wait for the body for a moment; if it takes longer, uvicorn waits for it."""
+            """Wait for the body for a moment; if all of it takes longer, uvicorn waits for it."""
             self._held = data
-            self._answered = self.loop.time()
-            self._follows = self.loop.call_later(_BODY_FOLLOWS, lambda: self._hand_on(self._let_go(), whole=False))
+            if self._follows is None:
+                self._answered = self.loop.time()
+                self._follows = self.loop.call_later(_BODY_FOLLOWS, self._hand_on_held)
 
         def _let_go(self) -> bytes:
-            if self._follows is not None:
-                self._follows.cancel()
+            if self._follows is None:
+                return b""
+            self._follows.cancel()
             held, self._held, self._follows = self._held, b"", None
             return held
+
+        def _hand_on_held(self) -> None:
+            self._hand_on(self._let_go(), whole=False)
 
         def on_response_complete(self) -> None:
             self._ours = self._comes_back
@@ -91,7 +96,7 @@ def answering_outright(protocol: type[asyncio.Protocol], outright: Outright) -> 
 
         def shutdown(self) -> None:
             if self._held:
-                self._hand_on(self._let_go(), whole=False)
+                self._hand_on_held()
             super().shutdown()
 
         def connection_lost(self, exc: Exception | None) -> None:
