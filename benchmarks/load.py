@@ -4,10 +4,10 @@
     python -m benchmarks.load --requests 200000    so many requests for the memory
     python -m benchmarks.load --clients 16         so many at once; errors are counted at twice as many
 
-A ruling on a dropped card, each with a title of its own, beside a FastAPI endpoint that is sent the same JSON and
-answers `{}`: two servers with the same protocol and settings, asked in turns by the same clients; the ratio is taken
-within a round. What the empty endpoint takes when nothing is sent to it is told beside it. Exit 0 when every bar is
-reached, 1 when one is missed.
+Rulings on a small card that was dropped, each with another title, contract, hand and card, beside a FastAPI endpoint
+that answers `{}`: one that is sent the same JSON, and one to which nothing is sent. Two servers on uvicorn with the
+same settings, asked in turns by the same clients; the ratios are taken within a round. Random cases are not compared:
+they say how long a ruling takes where more has happened. Exit 0 when every bar is reached, 1 when one is missed.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import itertools
 import json
 import os
+import random
 import subprocess
 import sys
 import time
@@ -26,12 +28,12 @@ from pathlib import Path
 
 from benchmarks.measuring import Bar, at_least, at_most
 from benchmarks.report import machine
+from bridgelaws.batch.inventing import random_cases
+from bridgelaws.lawbook.law import load_law
 
 ROOT = Path(__file__).parent.parent
-CASE = {
-    "table": {"contract": "4S by S", "hands": {"E": "♦KT862"}},
-    "reports": [{"card_exposed": {"player": "E", "card": "D8", "manner": "dropped"}}],
-}
+SMALL = [f"{suit}{rank}" for suit in "SHDC" for rank in "98765432"]
+STRAINS = ("C", "D", "H", "S", "NT")
 OPEN = {
     "table": {"contract": "4S by S"},
     "reports": [{"card_exposed": {"player": "EW"[n % 2], "card": f"D{n}"}} for n in range(2, 8)],
@@ -97,10 +99,17 @@ def post(path: str, case: object) -> bytes:
 
 
 def cases_to(path: str) -> Iterator[bytes]:
-    number = 0
-    while True:
-        number += 1
-        yield post(path, {"title": f"Table {number}", **CASE})
+    dice = random.Random(1)
+    for number in itertools.count(1):
+        hand = dice.sample(SMALL, 5)
+        contract = f"{dice.randint(1, 7)}{dice.choice(STRAINS)} by {dice.choice('NS')}"
+        exposed = {"player": "E", "card": dice.choice(hand), "manner": "dropped"}
+        table = {"contract": contract, "hands": {"E": " ".join(hand)}}
+        yield post(path, {"title": f"Table {number}", "table": table, "reports": [{"card_exposed": exposed}]})
+
+
+def random_cases_to(path: str, count: int) -> Iterator[bytes]:
+    return itertools.cycle([post(path, case) for case in random_cases(count, 1, load_law())])
 
 
 def get(path: str) -> Iterator[bytes]:
@@ -179,30 +188,51 @@ def resident(process: int) -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-async def measure(asked: argparse.Namespace, ours: tuple[int, int], other: tuple[int, int]) -> AsyncIterator[Bar]:
-    (port, process), (empty, bare_process) = ours, other
-    cases, same = cases_to("/v1/rulings"), cases_to("/")
-    await ask(port, cases, asked.clients, lambda begun: begun < 2000)
-    await ask(empty, same, asked.clients, lambda begun: begun < 2000)
-    found = []
-    for _ in range(asked.rounds):
-        began = processor_seconds(process), processor_seconds(bare_process)
-        ruled = await ask(port, cases, asked.clients, for_seconds(asked.seconds))
-        bare = await ask(empty, same, asked.clients, for_seconds(asked.seconds))
-        took = (
-            (processor_seconds(process) - began[0]) / len(ruled.seconds),
-            (processor_seconds(bare_process) - began[1]) / len(bare.seconds),
-        )
-        unsent = await ask(empty, get("/"), asked.clients, for_seconds(asked.seconds / 2))
-        print(
-            f"     {ruled.rate:.0f} rulings a second, {bare.rate:.0f} empty answers, {unsent.rate:.0f} to no JSON; of "
-            "processor time "
-            f"{1e6 * took[0]:.0f} and {1e6 * took[1]:.0f} µs each, a ratio of {took[1] / took[0]:.2f}",
-            flush=True,
-        )
-        found.append(ruled.rate / bare.rate)
-    yield at_least("rulings a second / empty FastAPI answers to the same JSON", found, 0.5)
+@dataclass(frozen=True)
+class Turn:
+    """What one server did in its turn: answers a second, and processor time for each, in microseconds."""
 
+    rate: float
+    processor: float
+
+    def __str__(self) -> str:
+        return f"{self.rate:.0f} a second, {self.processor:.0f} µs"
+
+
+async def turn(server: tuple[int, int], requests: Iterator[bytes], asked: argparse.Namespace) -> Turn:
+    port, process = server
+    began = processor_seconds(process)
+    outcome = await ask(port, requests, asked.clients, for_seconds(asked.seconds))
+    return Turn(outcome.rate, 1e6 * (processor_seconds(process) - began) / len(outcome.seconds))
+
+
+async def compare(asked: argparse.Namespace, ours: tuple[int, int], other: tuple[int, int]) -> AsyncIterator[Bar]:
+    cases, same, nothing = cases_to("/v1/rulings"), cases_to("/"), get("/")
+    for (port, _), requests in ((ours, cases), (other, same), (other, nothing)):
+        await ask(port, requests, asked.clients, lambda begun: begun < 2000)
+    print("     rulings; empty answers to the same JSON; empty answers to nothing sent; with processor time for each")
+    rounds = []
+    for _ in range(asked.rounds):
+        ruled, *empty = [
+            await turn(server, requests, asked) for server, requests in ((ours, cases), (other, same), (other, nothing))
+        ]
+        shares = " and ".join(f"{each.processor / ruled.processor:.2f}" for each in empty)
+        print(f"     {ruled}; {empty[0]}; {empty[1]}; by processor time {shares}", flush=True)
+        rounds.append([ruled.rate / each.rate for each in empty])
+    same_ratios, nothing_ratios = (list(each) for each in zip(*rounds, strict=True))
+    yield at_least("rulings a second / empty FastAPI answers to the same JSON", same_ratios, 0.5)
+    yield at_least("rulings a second / empty FastAPI answers to nothing sent", nothing_ratios, 0.5)
+    varied = random_cases_to("/v1/rulings", 2000)
+    await ask(ours[0], varied, asked.clients, lambda begun: begun < 2000)
+    print(f"     random cases: {await turn(ours, varied, asked)}", flush=True)
+
+
+async def measure(asked: argparse.Namespace, ours: tuple[int, int], other: tuple[int, int]) -> AsyncIterator[Bar]:
+    async for bar in compare(asked, ours, other):
+        yield bar
+
+    port, process = ours
+    cases = cases_to("/v1/rulings")
     twice = await ask(port, cases, 2 * asked.clients, for_seconds(asked.seconds))
     print(
         f"     {twice.rate:.0f} a second with {2 * asked.clients} clients, 99 % in {1000 * twice.slowest(0.99):.0f} ms"

@@ -7,6 +7,7 @@ suit and rank, `D8` or `DT`.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 SEATS = ("N", "E", "S", "W")
 SIDES = ("NS", "EW")
@@ -64,7 +65,7 @@ def _plain(text: str) -> str:
 
 def seat(text: str) -> str | None:
     """`N` for `n` or `North`; `None` for anything that is no seat. Likewise the functions below."""
-    return _SEAT_WORDS.get(text.strip().upper())
+    return _SEAT_WORDS.get(text) or _SEAT_WORDS.get(text.strip().upper())
 
 
 def side(text: str) -> str | None:
@@ -81,6 +82,8 @@ def rank(text: str) -> int | None:
 
 def card(text: str) -> str | None:
     """`D8` for `D8`, `8D`, `♦8`; `DT` for `D10`, `10D`, `DT`."""
+    if text in SUIT_OF:
+        return text
     found = _CARD.match(_plain(text))
     if not found:
         return None
@@ -97,9 +100,8 @@ def card_symbol(name: str) -> str:
     return f"{SUIT_SYMBOLS[name[0]]}{name[1]}"
 
 
-def card_order(name: str) -> int:
-    """Sorts cards as a hand is held: spades first, high cards first."""
-    return _AS_HELD[name]
+# Sorts cards as a hand is held: spades first, high cards first.
+card_order: Callable[[str], int] = _AS_HELD.__getitem__
 
 
 def partner(name: str) -> str:

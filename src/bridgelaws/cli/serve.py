@@ -79,7 +79,7 @@ def run(
         from bridgelaws.web.app import create_app
         from bridgelaws.web.server import address, bound_socket, serve
     except ModuleNotFoundError as missing:
-        if missing.name and missing.name.split(".")[0] in ("fastapi", "starlette", "uvicorn"):
+        if missing.name and missing.name.split(".")[0] in ("fastapi", "h11", "starlette", "uvicorn"):
             raise UsageError(f"the server needs {missing.name}", "pip install 'bridgelaws[web]'") from None
         raise
     from bridgelaws.lawbook.law import load_law
@@ -106,7 +106,7 @@ def run(
     bound = bound_socket(host, port)
     show(f"editions {', '.join(law.editions)} at {address(bound)}; Ctrl-C stops it")
     sys.stdout.flush()
-    serve(app, bound, limits)
+    serve(app, bound, limits, app.outright)
 
 
 def _folder(cases: Path | None) -> Path | None:

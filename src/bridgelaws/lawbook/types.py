@@ -37,9 +37,11 @@ class FieldType:
 
     def read(self, raw: object) -> str | int | bool:
         """The value that a scalar from a file stands for."""
-        if isinstance(raw, bool):
+        if isinstance(raw, str):
+            text = raw
+        elif isinstance(raw, bool):
             text = "true" if raw else "false"
-        elif isinstance(raw, str | int):
+        elif isinstance(raw, int):
             text = str(raw)
         else:
             raise NotAValue(f"a {self.noun} is one word, not a {_collection(raw)}", f"write for example {self.example}")

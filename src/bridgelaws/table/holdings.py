@@ -23,19 +23,26 @@ class Holding:
     is_complete: bool = False
 
 
+_NOTHING_KNOWN = Holding()
+
+
 def settle_holdings(deal: Mapping[str, Hand], hands: Mapping[str, Hand], play: Play) -> dict[str, Holding]:
     """The holding of each seat, once no card stands in two places."""
     owner = _owners(deal, hands)
     _check_played(owner, play.cards)
     # Without knowing who played what, and how many tricks there were, a count would only mislead.
     if play.unlisted is None or any(card.player is None for card in play.cards):
-        return dict.fromkeys(SEATS, Holding())
-    played: dict[str, list[PlayedCard]] = {seat: [] for seat in SEATS}
+        return dict.fromkeys(SEATS, _NOTHING_KNOWN)
+    played: dict[str, list[PlayedCard]] = {}
     for card in play.cards:
         name, _, player, _ = card
         if player is not None and owner.get(name, player) == player:
-            played[player].append(card)
-    return {seat: _holding(seat, deal.get(seat), hands.get(seat), played[seat], play.unlisted) for seat in SEATS}
+            played.setdefault(player, []).append(card)
+    holdings = dict.fromkeys(SEATS, _NOTHING_KNOWN)
+    for seat in SEATS:
+        if seat in hands or seat in deal or seat in played:
+            holdings[seat] = _holding(seat, deal.get(seat), hands.get(seat), played.get(seat, ()), play.unlisted)
+    return holdings
 
 
 def _owners(deal: Mapping[str, Hand], hands: Mapping[str, Hand]) -> dict[str, str]:
@@ -107,7 +114,7 @@ def _holding(seat: str, deal: Hand | None, hand: Hand | None, played: Sequence[P
         listed = _names(hand)
     gone = {card[0] for card in played}
     if not listed and not gone:
-        return Holding()
+        return _NOTHING_KNOWN
     known = len(listed | gone)
     # The card is at fault where the hand has no room for any other; otherwise the hand is.
     full = dealt if len(dealt) == DEALT else listed if len(listed) + unlisted == DEALT else None

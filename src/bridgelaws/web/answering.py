@@ -12,6 +12,7 @@ from bridgelaws.web.problems import PROBLEM_JSON, Headers, Problem, problem_byte
 JSON = b"application/json"
 _NO_SNIFFING = (b"x-content-type-options", b"nosniff")
 _NOT_STORED = (b"cache-control", b"no-store")
+_WRITTEN = b"".join(b"%s: %s\r\n" % each for each in ((b"content-type", JSON), _NOT_STORED, _NO_SNIFFING))
 _LINGER_SECONDS, _LINGER_BYTES = 2.0, 64_000_000
 
 
@@ -19,6 +20,12 @@ async def answer(send: Send, body: bytes, *, status: int = 200, content: bytes =
     """An answer that holds for this request only."""
     await _begin(send, status, [(b"content-type", content), _NOT_STORED, *headers], len(body))
     await send({"type": "http.response.body", "body": body})
+
+
+def written_answer(body: bytes, besides: Headers) -> bytes:
+    """What `answer` sends, as it goes over the network after the headers that the server sends besides."""
+    first = b"".join([b"%s: %s\r\n" % each for each in besides])
+    return b"HTTP/1.1 200 OK\r\n%s%scontent-length: %d\r\n\r\n%s" % (first, _WRITTEN, len(body), body)
 
 
 async def answer_kept(send: Send, body: bytes, etag: bytes, known: str, content: bytes = JSON) -> None:

@@ -28,6 +28,7 @@ from bridgelaws.web.limits import LIMITS, Limits
 from bridgelaws.web.metrics import Metrics
 from bridgelaws.web.openapi import openapi_json
 from bridgelaws.web.openapi_book import with_book
+from bridgelaws.web.outright import Outright
 from bridgelaws.web.pages import page_routes
 from bridgelaws.web.problems import PROBLEM_JSON, problem_bytes, refused
 from bridgelaws.web.resources import Library
@@ -39,13 +40,14 @@ from bridgelaws.wire import json_bytes
 _RULED = ("edition", "engine")
 
 
-class _App(FastAPI):
+class App(FastAPI):
     """Goes to endpoints that take cases at once: the layers and routes of a framework take longer than reading a case.
 
     The routes are there too, for other methods and for origins that have to be looked at first.
     """
 
     at_once: Mapping[str, ASGIApp] = {}
+    outright: Outright | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["method"] == "POST" and scope["path"] in self.at_once:
@@ -73,7 +75,7 @@ def create_app(
     cases: Path | None = None,
     limits: Limits = LIMITS,
     cors: Sequence[str] = (),
-) -> FastAPI:
+) -> App:
     """The app for a law, by default the one that comes with this package.
 
     If the law is a draft laid over another, `shipped` is that other, for comparisons, and `laws` the folder of the
@@ -92,7 +94,7 @@ def create_app(
         desk.close()
 
     # The pages that FastAPI makes of its own accord load scripts from elsewhere.
-    app = _App(
+    app = App(
         title="bridgelaws", version=__version__, openapi_url=None, docs_url=None, redoc_url=None, lifespan=lifespan
     )
     app.router.redirect_slashes = False
@@ -108,6 +110,7 @@ def create_app(
     app.add_middleware(Guard, metrics=metrics)
     if not cors:
         app.at_once = {each.route: Guard(_Endpoint(each), metrics) for each in posted}
+        app.outright = Outright(posted, metrics)
     else:
         app.add_middleware(
             CORSMiddleware,

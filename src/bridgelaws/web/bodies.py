@@ -12,16 +12,16 @@ from starlette.types import Message, Receive, Scope
 
 from bridgelaws.errors import Diagnostic
 from bridgelaws.web.limits import Limits
-from bridgelaws.web.problems import Problem, busy, refused
+from bridgelaws.web.problems import Headers, Problem, busy, refused
 
 
 class ClientLeft(Exception):
     """Nobody waits for the answer any more."""
 
 
-def header(scope: Scope, name: bytes) -> str:
+def header(headers: Headers, name: bytes) -> str:
     """The header's value, or nothing; of several, all of them."""
-    return ", ".join(value.decode("latin-1") for key, value in scope["headers"] if key == name)
+    return ", ".join(value.decode("latin-1") for key, value in headers if key == name)
 
 
 class Intake:
@@ -31,6 +31,10 @@ class Intake:
         self.limits = limits
         self.requests = 0
         self.bytes = 0
+
+    def has_room(self, size: int) -> bool:
+        """Whether there is a place for one request more, and for its bytes."""
+        return self.requests < self.limits.requests and self.bytes + size <= self.limits.bodies
 
     @contextmanager
     def place(self) -> Iterator[Callable[[int], None]]:
@@ -54,15 +58,15 @@ class Intake:
             self.bytes -= held
 
 
-def check_content_type(scope: Scope) -> None:
-    given = header(scope, b"content-type")
+def check_content_type(headers: Headers) -> None:
+    given = header(headers, b"content-type")
     kind, *parameters = (each.strip().lower() for each in given.split(";"))
     if kind != "application/json":
         message = f"the body is '{_short(given)}'" if given else "the request does not say what its body is"
         raise refused(415, message, "send JSON, with content-type: application/json", headers=[(b"accept-post", _JSON)])
     if any(each.startswith("charset=") and each[8:].strip('"') not in ("utf-8", "utf8") for each in parameters):
         raise refused(415, "the body is not UTF-8", "JSON is always UTF-8: leave the charset out")
-    if header(scope, b"content-encoding").strip().lower() not in ("", "identity"):
+    if header(headers, b"content-encoding").strip().lower() not in ("", "identity"):
         raise refused(415, "the body is compressed", "send it as it is")
 
 
@@ -75,7 +79,7 @@ def _short(text: str) -> str:
 
 async def read_body(scope: Scope, receive: Receive, limit: int, seconds: float) -> bytes:
     """The whole body; 413 as soon as it is too large, announced or not, and 408 if it does not come in time."""
-    announced = header(scope, b"content-length")
+    announced = header(scope["headers"], b"content-length")
     if announced.isdecimal() and int(announced[:20]) > limit:
         raise _too_large(limit)
     message = await _next(receive, seconds)

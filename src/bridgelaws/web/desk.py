@@ -76,14 +76,19 @@ class Desk:
     async def answered(self, work: Work, raw: bytes, asked: Asked) -> bytes:
         """What the work makes of a body, or a `Problem`."""
         try:
-            if len(raw) <= self.limits.small and asked.engine == ENGINES[0]:
-                try:
-                    return work(raw, asked, _Moment(self.limits.moment))
-                except _TakesLonger:
-                    pass
-            return await self.in_thread(lambda watch: work(raw, asked, watch))
+            made = self.at_once(work, raw, asked)
+            return await self.in_thread(lambda watch: work(raw, asked, watch)) if made is None else made
         except BridgelawsError as error:
             raise problem_of(error) from None
+
+    def at_once(self, work: Work, raw: bytes, asked: Asked) -> bytes | None:
+        """What the work makes of a body; `None` if that takes longer than a moment."""
+        if len(raw) > self.limits.small or asked.engine != ENGINES[0]:
+            return None
+        try:
+            return work(raw, asked, _Moment(self.limits.moment))
+        except _TakesLonger:
+            return None
 
     async def own_work(self, make: Callable[[], bytes]) -> bytes:
         """What the server makes of the law alone: in a thread of its own, for as long as it takes."""

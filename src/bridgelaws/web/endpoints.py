@@ -11,7 +11,8 @@ from starlette.types import Receive, Scope, Send
 from bridgelaws.web.answering import JSON, answer, answer_kept
 from bridgelaws.web.bodies import Intake, check_content_type, header, read_body
 from bridgelaws.web.desk import Desk, Work
-from bridgelaws.web.queries import read_query
+from bridgelaws.web.problems import Headers
+from bridgelaws.web.queries import Asked, read_query
 from bridgelaws.web.resources import Resource
 
 
@@ -27,13 +28,18 @@ class Posted:
     parameters: Sequence[str]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        asked = read_query(scope["query_string"], self.parameters, self.desk.law)
-        check_content_type(scope)
+        asked = self.asked(scope["query_string"], scope["headers"])
         with self.intake.place() as hold:
             raw = await read_body(scope, receive, self.limit, self.desk.limits.body_seconds)
             hold(len(raw))
             body = await self.desk.answered(self.work, raw, asked)
         await answer(send, body)
+
+    def asked(self, query: bytes, headers: Headers) -> Asked:
+        """What is asked for besides the body, which must be JSON."""
+        asked = read_query(query, self.parameters, self.desk.law)
+        check_content_type(headers)
+        return asked
 
 
 @dataclass(frozen=True)
@@ -50,7 +56,7 @@ class Kept:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
         asked = read_query(scope["query_string"], self.parameters, self.desk.law)
         body = await self.resource(scope["path_params"], asked.edition)
-        await answer_kept(send, body, tag(body), header(scope, b"if-none-match"))
+        await answer_kept(send, body, tag(body), header(scope["headers"], b"if-none-match"))
 
 
 @dataclass(frozen=True)

@@ -90,4 +90,4 @@ async def _send_file(file: File, scope: Scope, send: Send) -> None:
             message = {**message, "headers": [*message["headers"], *_GUARDED]}
         await send(message)
 
-    await answer_kept(guarded, file.body, file.etag, header(scope, b"if-none-match"), file.content)
+    await answer_kept(guarded, file.body, file.etag, header(scope["headers"], b"if-none-match"), file.content)

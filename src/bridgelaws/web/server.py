@@ -16,7 +16,9 @@ from fastapi import FastAPI
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from bridgelaws.errors import UsageError
+from bridgelaws.web.arrivals import answering_outright
 from bridgelaws.web.limits import Limits
+from bridgelaws.web.outright import Outright
 from bridgelaws.web.problems import PROBLEM_JSON, Problem, busy, problem_bytes, refused
 
 KEEP_ALIVE = 5
@@ -58,11 +60,12 @@ def address(bound: socket.socket) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def serve(app: FastAPI, bound: socket.socket, limits: Limits) -> None:
+def serve(app: FastAPI, bound: socket.socket, limits: Limits, outright: Outright | None = None) -> None:
     """Serve until Ctrl-C, which goes on as `KeyboardInterrupt`, or SIGTERM, after which this returns."""
+    protocol = patient_protocol(limits)
     config = uvicorn.Config(
         app,
-        http=patient_protocol(limits),
+        http=answering_outright(protocol, outright) if outright else protocol,
         ws="none",
         lifespan="on",
         log_config=None,

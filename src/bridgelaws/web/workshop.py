@@ -60,7 +60,7 @@ class ClauseText:
         read_query(scope["query_string"], (), self.desk.law)
         clause = _known(scope["path_params"]["clause"], self.texts)
         body = json_bytes({"format": FORMAT, "clause": clause, "file": f"{clause}.yaml", "text": self.texts[clause]})
-        await answer_kept(send, body, tag(body), header(scope, b"if-none-match"))
+        await answer_kept(send, body, tag(body), header(scope["headers"], b"if-none-match"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +78,7 @@ class Drafted:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         law, limits = self.desk.law, self.desk.limits
         read_query(scope["query_string"], (), law)
-        check_content_type(scope)
+        check_content_type(scope["headers"])
         with self.intake.place() as hold:
             raw = await read_body(scope, receive, limits.body, limits.body_seconds)
             hold(len(raw))
