@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridgelaws.errors import CaseError, UsageError
-from bridgelaws.located import MAX_BYTES, MAX_DEPTH, Document, read_bytes, read_file, read_standard_input, read_text
+from bridgelaws.located import MAX_BYTES, Document, read_bytes, read_file, read_standard_input, read_text
+from bridgelaws.plain_json import MAX_DEPTH
 
 
 def yaml(text: str) -> Document:

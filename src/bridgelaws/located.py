@@ -19,20 +19,13 @@ from typing import Any
 import yaml
 
 from bridgelaws.errors import BridgelawsError, Diagnostic, UsageError
+from bridgelaws.plain_json import INTEGER, MAX_DEPTH, as_yaml, check_json, copied, strict_json
 
 Step = str | int
 PathTo = tuple[Step, ...]
 
 MAX_BYTES = 5_000_000
-MAX_DEPTH = 40
 
-_LARGEST = 10**18
-_INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})\Z")
-# JSON escapes a character beyond U+FFFF, such as an emoji, as two halves; YAML wants it whole.
-_PAIR = re.compile(r"(?<!\\)((?:\\\\)*)\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
-# Half of such a pair may stand alone in JSON, and nowhere else.
-_HALF = re.compile(r"\\u[dD][89a-fA-F]")
-_SPACES = str.maketrans(dict.fromkeys("\n\r\t", " "))
 # YAML may begin with a brace too, but then seldom goes on with a quote.
 _JSON_BEGINS = re.compile(rb"(\xef\xbb\xbf)?\s*(\{\s*[\"}]|\[)")
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
@@ -142,8 +135,8 @@ def read_text(text: str, name: str, error: type[BridgelawsError], *, as_json: bo
     if not text.strip():
         raise error(Diagnostic("the file is empty", name, 1, 1, code="empty-file"))
     if as_json:
-        plain = _plain_json(text)
-        if plain is not None:
+        plain = strict_json(text)
+        if isinstance(plain, dict):
             # Read again at most once, however much is wrong.
             return Document(name, plain, located=_Once(partial(_read_located, text, name, error, as_json=True)))
     return _read_located(text, name, error, as_json=as_json)
@@ -152,33 +145,11 @@ def read_text(text: str, name: str, error: type[BridgelawsError], *, as_json: bo
 def read_data(data: Any, name: str, error: type[BridgelawsError]) -> Document:
     """The document of values that are in Python already, as `json.loads` gives them."""
     try:
-        plain = _copied(data, MAX_DEPTH)
+        plain = copied(data)
     except ValueError:
         # Something that JSON writes in another way, or that must be complained about.
         return _read_dumped(data, name, error)
     return Document(name, plain, located=_Once(partial(_read_dumped, plain, name, error)))
-
-
-def _copied(value: Any, depth: int) -> Any:
-    """A copy of plain values; a `ValueError` where there may be more to say of them."""
-    kind = type(value)
-    if kind is str:
-        if not value.isprintable():
-            raise ValueError
-    elif kind is dict:
-        if not depth or not all(type(key) is str and key.isprintable() for key in value):
-            raise ValueError
-        return {key: _copied(each, depth - 1) for key, each in value.items()}
-    elif kind is list:
-        if not depth:
-            raise ValueError
-        return [_copied(each, depth - 1) for each in value]
-    elif kind is int:
-        if not -_LARGEST < value < _LARGEST:
-            raise ValueError
-    elif kind is not bool and value is not None:
-        raise ValueError
-    return value
 
 
 def _read_dumped(data: Any, name: str, error: type[BridgelawsError]) -> Document:
@@ -192,7 +163,7 @@ def _read_dumped(data: Any, name: str, error: type[BridgelawsError]) -> Document
 def read_json_list(raw: bytes, name: str, error: type[BridgelawsError]) -> list[Document]:
     """The items of a JSON list, each a document of its own; an error if the text as a whole cannot be read."""
     try:
-        read = _strict_json(raw.decode())
+        read = strict_json(raw.decode())
     except UnicodeDecodeError:
         read = None
     if read is None:
@@ -208,81 +179,14 @@ def _item(value: Any, name: str, error: type[BridgelawsError]) -> Document:
 
 def _read_located(text: str, name: str, error: type[BridgelawsError], *, as_json: bool) -> Document:
     if as_json:
-        _check_json(text, name, error)
-        # JSON may be indented with tabs, which YAML forbids; places stay right because a space is as wide.
-        text = _PAIR.sub(_one_escape, text.replace("\t", " "))
+        check_json(text, name, error)
+        text = as_yaml(text)
     return _Builder(name, error).build(text)
-
-
-def _plain_json(text: str) -> dict[str, Any] | None:
-    """The map in a JSON text in which nothing can be wrong or read in two ways; `None` if it needs a closer look."""
-    read = _strict_json(text)
-    return read if isinstance(read, dict) else None
-
-
-def _strict_json(text: str) -> Any:
-    # Line ends and tabs can stand only between values: within a text, JSON forbids them.
-    if not (text if text.isprintable() else text.translate(_SPACES)).isprintable() or _HALF.search(text):
-        return None
-    try:
-        read = _DECODER.decode(text)
-    except (ValueError, RecursionError):
-        return None
-    # Few brackets cannot be nested deeply.
-    shallow = text.count("[") + text.count("{") <= MAX_DEPTH
-    return read if shallow or _depth(read) <= MAX_DEPTH else None
-
-
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    read = dict(pairs)
-    if len(read) < len(pairs):
-        raise ValueError("a key stands there twice")
-    return read
-
-
-def _small(digits: str) -> int:
-    return int(digits) if _INTEGER.match(digits) else _refused(digits)
-
-
-def _refused(text: str) -> Any:
-    raise ValueError(text)
-
-
-_DECODER = json.JSONDecoder(
-    object_pairs_hook=_each_once, parse_int=_small, parse_float=_refused, parse_constant=_refused
-)
-
-
-def _depth(value: Any) -> int:
-    if isinstance(value, dict):
-        return 1 + max(map(_depth, value.values()), default=0)
-    return 1 + max(map(_depth, value), default=0) if isinstance(value, list) else 0
 
 
 def _too_large(name: str, limit: int) -> Diagnostic:
     message, hint = f"the file is larger than {limit // 1_000_000} MB", "split it, or send only what matters"
     return Diagnostic(message, name, hint=hint, code="unreadable")
-
-
-def _check_json(text: str, name: str, error: type[BridgelawsError]) -> None:
-    try:
-        json.loads(text, parse_constant=_no_constant)
-    except json.JSONDecodeError as problem:
-        message = f"this is not JSON: {problem.msg[0].lower()}{problem.msg[1:]}"
-        raise error(Diagnostic(message, name, problem.lineno, problem.colno)) from None
-    except RecursionError:
-        raise error(Diagnostic(f"the text is nested deeper than {MAX_DEPTH} levels", name)) from None
-    except ValueError as problem:
-        raise error(Diagnostic(f"this is not JSON: {problem}", name)) from None
-
-
-def _one_escape(pair: re.Match[str]) -> str:
-    character = 0x10000 + ((int(pair[2], 16) & 0x3FF) << 10) + (int(pair[3], 16) & 0x3FF)
-    return f"{pair[1]}\\U{character:08X}"
-
-
-def _no_constant(word: str) -> None:
-    raise ValueError(f"'{word}' is not a value")
 
 
 class _Builder:
@@ -381,7 +285,7 @@ class _Builder:
         self.plain.add(path)
         if text in _WORDS:
             return _WORDS[text]
-        if _INTEGER.match(text):
+        if INTEGER.match(text):
             return int(text)
         return None if text == "" else text
 
