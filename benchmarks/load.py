@@ -239,8 +239,8 @@ async def compare(asked: argparse.Namespace, ours: Server, alone: Server, other:
     for name, empty in (("the same JSON", 2), ("nothing sent", 3)):
         rates = [turns[0].rate / turns[empty].rate for turns in rounds]
         yield at_least(f"rulings a second / empty FastAPI answers to {name}", rates, 0.5)
-    varied = random_cases_to("/v1/rulings", 2000)
-    await ask(ours[0], varied, asked.clients, lambda begun: begun < 2000)
+    varied = random_cases_to("/v1/rulings", 1000)
+    await ask(ours[0], varied, asked.clients, lambda begun: begun < 4000)
     print(f"     random cases: {await turn(ours, varied, asked)}", flush=True)
 
 
