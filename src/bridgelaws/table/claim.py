@@ -6,15 +6,18 @@ import re
 from dataclasses import dataclass
 
 from bridgelaws import notation
-from bridgelaws.claims.ending import DrawTrumps, PlayCard, PlaySuit, Step
+from bridgelaws.claims.ending import DrawTrumps, PlayCard, PlaySuit, Step, ThrowCard
 from bridgelaws.errors import nearest
 from bridgelaws.table.contract import Declarer
 from bridgelaws.table.reading import Entry, quoted
 
 _KEYS = ("by", "line")
 _CLAIM_HINT = "write who claims, as 'S', or 'by: S' with the 'line' that he stated"
-_LINE_HINT = "write the steps in order, each a card, a suit or 'draw trumps', as [draw trumps, DA, clubs]"
+_LINE_HINT = (
+    "write the steps in order, each a card, a suit, 'draw trumps', 'ruff with S9' or 'discard D2', as [draw trumps, DA]"
+)
 _DRAW_TRUMPS = re.compile(r"(draw(s|ing)? )?(the )?trumps?", re.IGNORECASE)
+_THROW = re.compile(r"(ruff(s|ing)? with|(discard|throw)(s|ing)?) (the )?(?P<card>.+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,5 +70,9 @@ def _step(entry: Entry, text: str) -> Step | None:
     suit = notation.suit(words)
     if suit:
         return PlaySuit(suit)
+    throw = _THROW.fullmatch(words)
+    thrown = notation.card(throw["card"]) if throw else None
+    if thrown:
+        return ThrowCard(thrown)
     entry.fault(f"{quoted(text)} is no step of a line", _LINE_HINT)
     return None
