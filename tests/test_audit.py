@@ -232,6 +232,14 @@ def test_when_a_revoke_was_established_is_told() -> None:
     assert found.ruling and any(each.kind == "revoke_must_be_corrected" for each in found.ruling.findings)
 
 
+def test_one_revoke_is_not_established_by_what_established_another() -> None:
+    # East revokes at the first trick and plays on, and revokes again at the second, with which the record ends.
+    first, second = audited(HEAD + "SK H3 CQ S3\nC5 C2 S4 CK\n+\n").irregularities
+    assert first.established and (first.established.player, first.established.trick) == ("E", 2)
+    assert second.established is None
+    assert "established" in first.text and "established" not in second.text
+
+
 @pytest.mark.parametrize(
     ("edition", "to_transfer"),
     [("1997", {"least": 0, "most": 2}), ("2007", {"least": 0, "most": 1}), ("2017", {"least": 0, "most": 1})],

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from bridgelaws import Case, Lawbook
-from bridgelaws.claims.ending import DrawTrumps, Ending, PlayCard, PlaySuit, Step
+from bridgelaws.claims.ending import DrawTrumps, Ending, PlayCard, PlaySuit, Step, ThrowCard
 from bridgelaws.claims.search import PlayedTrick, Search
 from bridgelaws.claims.telling import told
 from bridgelaws.cli.app import app
@@ -44,6 +44,10 @@ def stated(line: tuple[Step, ...], position: Ending, cards: list[str]) -> tuple[
         if isinstance(step, PlayCard) and step.card in held:
             may = step.card in cards and (not position.trick or position.trick[0][0] == step.card[0])
             return ([step.card], line[1:]) if may else (cards, line)
+        if isinstance(step, ThrowCard) and step.card in held:
+            if step.card in cards and position.trick and position.trick[0][0] != step.card[0]:
+                return [step.card], line[1:]
+            return [card for card in cards if card != step.card] or cards, line
         if isinstance(step, PlaySuit | DrawTrumps):
             suit = step.suit if isinstance(step, PlaySuit) else position.trumps
             wanted = {card for card in held if card[0] == suit}
@@ -129,7 +133,7 @@ def random_ending(seed: int, size: int) -> Ending:
     steps: list[Step] = []
     if dice.random() < 0.5:
         mine = sorted(card for seat in own for card in hands[seat])
-        menu = [DrawTrumps(), PlaySuit(dice.choice(suits)), PlayCard(dice.choice(mine)), PlayCard(dice.choice(mine))]
+        menu = [DrawTrumps(), PlaySuit(dice.choice(suits)), PlayCard(dice.choice(mine)), ThrowCard(dice.choice(mine))]
         steps = dice.sample(menu, dice.choice([1, 2, 3]))
     made = Ending(hands, leader, trumps, claimer, own, (), tuple(steps), from_the_top=dice.random() < 0.25)
     for _ in range(dice.choice([0, 0, 1, 2, 3])):
@@ -178,7 +182,7 @@ def test_the_random_endings_are_of_every_sort() -> None:
     made = [random_ending(seed, 3) for seed in range(120)]
     assert {len(each.trick) for each in made} == {0, 1, 2, 3}
     assert {each.claimer for each in made} == set("SEW")
-    assert {type(step) for each in made for step in each.line} == {DrawTrumps, PlaySuit, PlayCard}
+    assert {type(step) for each in made for step in each.line} == {DrawTrumps, PlaySuit, PlayCard, ThrowCard}
     found = [Search(each).prospects for each in made]
     assert any(each.alone < each.most for each in found)
     assert any(len(each.outcomes) > 2 for each in found)
@@ -215,6 +219,21 @@ def test_a_stated_line_leaves_only_what_it_allows() -> None:
     assert searched(table_of(claim={"by": "S", "line": "diamonds"})).prospects.outcomes == (1, 2)
     assert searched(table_of(claim={"by": "South", "line": ["draw trumps"]})).prospects.outcomes == (0,)
     assert searched(table_of(claim={"by": "declarer", "line": "♦A, S2"})).prospects.outcomes == (1,)
+
+
+def test_a_card_to_ruff_with_or_discard_is_kept_and_then_played() -> None:
+    # East has ruffed the diamond with the five, and South must ruff higher.
+    table = {
+        "contract": "4S by S",
+        "trick": 12,
+        "tricks": ["W: DA H3 S5"],
+        "hands": {"W": "♥2", "N": "♥4", "E": "♥5", "S": "♠T2"},
+    }
+    assert searched(Case.from_data({"table": {**table, "claim": "S"}})).prospects.outcomes == (1, 2)
+    for words in ("ruff with ST", "ruffing with the ♠10", "discard S10"):
+        search = searched(Case.from_data({"table": {**table, "claim": {"by": "S", "line": [words]}}}))
+        assert search.prospects.outcomes == (2,)
+        assert "South claims; he stated: ♠T on another suit." in told(search, 12)
 
 
 def test_a_line_is_asked_for_only_with_an_outcome_that_it_can_have() -> None:

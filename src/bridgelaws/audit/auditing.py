@@ -207,7 +207,7 @@ class _Auditor:
         for at in range(found.at + 1, min(found.at + _SOON, end)):
             _, ruling, _ = self._ruled(self._cases(at + 1, self._reports_of_revokes(at + 1), trick=move.trick))
             if ruling and any(
-                {**fields, **each.fields} == each.fields and each.kind == kind for each in ruling.findings
+                each.kind == kind and {**each.fields, **fields} == each.fields for each in ruling.findings
             ):
                 return course.moves[at]
         return None

@@ -29,7 +29,14 @@ class PlayCard:
     card: str
 
 
-Step = DrawTrumps | PlaySuit | PlayCard
+@dataclass(frozen=True, slots=True)
+class ThrowCard:
+    """The claimer keeps this card for a lead of another suit, and then ruffs with it or discards it."""
+
+    card: str
+
+
+Step = DrawTrumps | PlaySuit | PlayCard | ThrowCard
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bridgelaws import notation
-from bridgelaws.claims.ending import DrawTrumps, Ending, PlayCard, PlaySuit
+from bridgelaws.claims.ending import DrawTrumps, Ending, PlayCard, PlaySuit, ThrowCard
 
 # For speed a hand is a number with a bit for each card, a seat is its place in the rotation, and a position at
 # somebody's turn is a tuple: the four hands, the leader, the cards of the trick in progress, and how far the claimer
@@ -67,7 +67,7 @@ class Search:
         self._side = tuple(seat in ending.side for seat in notation.SEATS)
         self._own = tuple(seat in ending.own for seat in notation.SEATS)
         self._trumps = _SUIT_PLACE[ending.trumps] if ending.trumps else None
-        self._named = _bits(step.card for step in ending.line if isinstance(step, PlayCard))
+        self._named = _bits(step.card for step in ending.line if isinstance(step, PlayCard | ThrowCard))
         self._known: dict[_Position, _Reach] = {}
         north, east, south, west = (_bits(ending.hands[seat]) for seat in notation.SEATS)
         trick = tuple(_NUMBER[card] for card in ending.trick)
@@ -157,7 +157,7 @@ class Search:
 
     def _is_stated(self, step: int, card: int) -> bool:
         line = self.ending.line
-        return step < len(line) and line[step] == PlayCard(_CARDS[card])
+        return step < len(line) and line[step] in (PlayCard(_CARDS[card]), ThrowCard(_CARDS[card]))
 
     def _plays(self, position: _Position, turn: int) -> tuple[list[int], int]:
         """The cards that may be played now, and how far the claimer has come in his line."""
@@ -180,6 +180,10 @@ class Search:
                 number = _NUMBER[card]
                 forced = legal >> number & 1 and (not trick or trick[0] // _RANKS == number // _RANKS)
                 return 1 << number if forced else legal
+            case ThrowCard(card):
+                number = _NUMBER[card]
+                thrown = legal >> number & 1 and trick and trick[0] // _RANKS != number // _RANKS
+                return 1 << number if thrown else legal & ~(1 << number) or legal
             case PlaySuit(suit) if not trick:
                 return legal & _SUIT_BITS[_SUIT_PLACE[suit]] or legal
             case DrawTrumps() if not trick and self._trumps is not None:
@@ -198,7 +202,7 @@ class Search:
 
     def _is_open(self, step: int, held: int, against: int) -> bool:
         match self.ending.line[step]:
-            case PlayCard(card):
+            case PlayCard(card) | ThrowCard(card):
                 return bool(held >> _NUMBER[card] & 1)
             case PlaySuit(suit):
                 return bool(held & _SUIT_BITS[_SUIT_PLACE[suit]])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from bridgelaws.claims.ending import DrawTrumps, PlayCard, PlaySuit, Step
+from bridgelaws.claims.ending import DrawTrumps, PlayCard, PlaySuit, Step, ThrowCard
 from bridgelaws.claims.search import PlayedTrick, Search
 from bridgelaws.notation import SEAT_NAMES, SEATS, SIDE_NAMES, SUIT_NAMES, card_symbol, side_of
 
@@ -77,6 +77,8 @@ def _step(step: Step) -> str:
             return "draw trumps"
         case PlayCard(card):
             return card_symbol(card)
+        case ThrowCard(card):
+            return f"{card_symbol(card)} on another suit"
         case PlaySuit(suit):
             return SUIT_NAMES[suit]
 

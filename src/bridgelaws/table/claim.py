@@ -16,8 +16,11 @@ if TYPE_CHECKING:
 
 _KEYS = ("by", "line")
 _CLAIM_HINT = "write who claims, as 'S', or 'by: S' with the 'line' that he stated"
-_LINE_HINT = "write the steps in order, each a card, a suit or 'draw trumps', as [draw trumps, DA, clubs]"
+_LINE_HINT = (
+    "write the steps in order, each a card, a suit, 'draw trumps', 'ruff with S9' or 'discard D2', as [draw trumps, DA]"
+)
 _DRAW_TRUMPS = r"(draw(s|ing)? )?(the )?trumps?"
+_THROW = r"(ruff(s|ing)? with|(discard|throw)(s|ing)?) (the )?(?P<card>.+)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ def _line(entry: Entry) -> tuple[Step, ...]:
 
 def _step(entry: Entry, text: str) -> Step | None:
     # Few tables have a claim.
-    from bridgelaws.claims.ending import DrawTrumps, PlayCard, PlaySuit
+    from bridgelaws.claims.ending import DrawTrumps, PlayCard, PlaySuit, ThrowCard
 
     words = " ".join(text.split())
     if re.fullmatch(_DRAW_TRUMPS, words, re.IGNORECASE):
@@ -73,5 +76,9 @@ def _step(entry: Entry, text: str) -> Step | None:
     suit = notation.suit(words)
     if suit:
         return PlaySuit(suit)
+    throw = re.fullmatch(_THROW, words, re.IGNORECASE)
+    thrown = notation.card(throw["card"]) if throw else None
+    if thrown:
+        return ThrowCard(thrown)
     entry.fault(f"{quoted(text)} is no step of a line", _LINE_HINT)
     return None
