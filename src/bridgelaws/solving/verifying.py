@@ -18,7 +18,7 @@ from bridgelaws.solving.target_searches import ANY_TARGET, part_search, target_s
 from bridgelaws.solving.targets import Target, contradiction_targets, rule_targets, silence_targets, stuck_target
 
 # Seconds for one question, and for one part of the search for what is asked in parts.
-PATIENCE_A_CHECK = 60.0
+PATIENCE_A_CHECK = 120.0
 PATIENCE_A_PART = 120.0
 
 
