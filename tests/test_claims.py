@@ -261,7 +261,7 @@ def test_an_ending_that_cannot_be_searched_says_why_and_gives_no_facts(changes: 
     found = ending(case.table)
     assert isinstance(found, str)
     assert why in found
-    assert not [fact for fact in table_facts(case.table) if fact.kind.startswith("claim")]
+    assert not [fact for fact in table_facts(case.table) if fact.kind.startswith("claim_")]
 
 
 @pytest.mark.parametrize(

@@ -421,10 +421,10 @@ def test_the_referee_agrees_on_random_positions(edition: str) -> None:
 
 
 def is_lawful(position: Position, edition: str) -> bool:
-    """Not one in which a lead against declarer's wish is still to be put right: that is for the laws of revokes."""
+    """Not one in which a lead against declarer's wish, or past a penalty card, is still to be put right."""
     book = lawbook(edition)
-    facts = case_facts(position.case(), book.law.vocabulary).facts
-    return not book.engine.run(facts).facts.get("revoked")
+    facts = book.engine.run(case_facts(position.case(), book.law.vocabulary).facts).facts
+    return not any(facts.get(kind) for kind in ("revoked", "acceptance_awaited", "ask penalty_card_not_played"))
 
 
 def test_the_random_positions_are_of_every_sort() -> None:

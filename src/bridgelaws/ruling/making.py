@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
 
 from bridgelaws.engine.conclusions import Conclusions, Derivation, Engine
 from bridgelaws.engine.matching import met_by, value_of
@@ -262,11 +264,12 @@ class _Maker:
         for value in field.type.domain if answered else ():
             worlds = self.worlds.after(gap, value)
             then = common(worlds)
-            follows = sorted(then - self.worlds.sure, key=self.sayings.order)
-            # What may not be played is told only of players whose cards are listed, and of cards in their hands.
-            listed = {
-                (player, card) for kind, (player, *_) in then if kind == LISTED for card in self._held(str(player))
-            }
+            # What may not be played is told only of players whose cards are listed, and of cards in their hands; of a
+            # player whose cards are listed only after this answer, all of it.
+            listed = self._listed(then)
+            shown = listed - self._listed_now
+            bars = {fact for fact in then if fact.kind == FORBIDS and fact.values[:2] in shown} if shown else set()
+            follows = sorted((then - self.worlds.sure) | bars, key=self.sayings.order)
             texts = [
                 self._said(fact)
                 for fact in follows
@@ -293,6 +296,14 @@ class _Maker:
                 if kind.fields[name].type.name in ("seat", "card")
             ),
         )
+
+    @cached_property
+    def _listed_now(self) -> set[tuple[Any, ...]]:
+        return self._listed(self.worlds.sure)
+
+    def _listed(self, facts: Iterable[Fact]) -> set[tuple[Any, ...]]:
+        """The cards that are listed with who may play them, each with its player."""
+        return {(player, card) for kind, (player, *_) in facts if kind == LISTED for card in self._held(str(player))}
 
     def _said(self, fact: Fact) -> str:
         kind = self.law.vocabulary[fact.kind.removeprefix(OFFER)]
