@@ -417,7 +417,7 @@ def test_the_referee_agrees_on_random_positions(edition: str) -> None:
                 checked += 1
         except (AssertionError, CaseError) as wrong:
             raise AssertionError(f"position {number}: {position}") from wrong
-    assert checked > 0.9 * RANDOM_POSITIONS
+    assert checked > 0.8 * RANDOM_POSITIONS
 
 
 def is_lawful(position: Position, edition: str) -> bool:
