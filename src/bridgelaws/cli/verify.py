@@ -51,6 +51,9 @@ def run(
             show_default=False,
         ),
     ] = None,
+    anew: Annotated[
+        bool, typer.Option("--anew", help="Search again what was proven before, of rules that have not changed.")
+    ] = False,
     format: Formatted = Format.text,
 ) -> None:
     """Search all tables within bounds for what is wrong with a law.
@@ -60,7 +63,8 @@ def run(
     which the two editions give different rulings, or the word that there is none within the bounds; --laws lays a draft
     over the second one, so "verify 2017 --same 2017 --laws DRAFT" compares a draft with the law as it is. What the
     law's own editions.yaml lists as open is told with its reason. Tables with more than one report are searched with
-    two cards a hand at most and a smaller deck; it still takes long (docs/verification.md).
+    two cards a hand at most and a smaller deck; it still takes long (docs/verification.md). What was proven before is
+    remembered, and only what bears on rules that have changed is searched again.
     """
     from bridgelaws.lawbook.law import load_law
 
@@ -71,7 +75,7 @@ def run(
     if same is not None:
         _same(load_law().edition(edition), law.edition(same), _read(cases), bounds, format)
         return
-    _verify(law, law.edition(edition), _covered(law.edition(edition), cases, laws), bounds, format)
+    _verify(law, law.edition(edition), _covered(law.edition(edition), cases, laws), bounds, format, anew)
 
 
 def _read(cases: Path) -> Iterator[Case]:
@@ -124,12 +128,12 @@ def _covered(law: EditionLaw, cases: Path, laws: Path | None) -> set[tuple[int, 
 
 
 def _verify(
-    law: Law, edition: EditionLaw, covered: set[tuple[int, int | None]], bounds: Bounds, format: Format
+    law: Law, edition: EditionLaw, covered: set[tuple[int, int | None]], bounds: Bounds, format: Format, anew: bool
 ) -> None:
     from bridgelaws.solving.verifying import Verification, left_open, questions
 
     known = left_open(law)
-    asked = Verification(edition, questions(edition, covered), bounds)
+    asked = Verification(edition, questions(edition, covered), bounds, anew=anew)
     title = f"verifying {edition.edition.name}"
     checked = asked.checked(with_progress(asked.answers(), title, len(asked.jobs)))
     if format is Format.json:

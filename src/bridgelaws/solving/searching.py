@@ -15,6 +15,7 @@ from bridgelaws.errors import UsageError
 from bridgelaws.lawbook.vocabulary import Vocabulary
 from bridgelaws.solving.bounds import Bounds
 from bridgelaws.solving.given import Atoms, given_kinds
+from bridgelaws.solving.proven import question_digest
 from bridgelaws.solving.tables import domain, found_case, table_program
 
 if TYPE_CHECKING:
@@ -71,6 +72,11 @@ class Search:
         self.rules, self.read, self.options = tuple(rules), read, options
         self._grounded: dict[int, clingo.Control] = {}
 
+    def digest(self, goals: Iterable[str] = ()) -> str:
+        """What tells the question whether there is a table, or one for any of these goals, from every other."""
+        lines = (line for first in self.bounds.first_tricks for line in self._lines(first))
+        return question_digest((*lines, *(f"goal {each}" for each in goals)))
+
     def find(self, until: float = math.inf) -> Found | None:
         """A table, the smallest that the time allows; `None` if there is none, until the clock says so much.
 
@@ -123,11 +129,13 @@ class Search:
         """The solver with all the tables whose list of tricks begins with this one."""
         if first not in self._grounded:
             control = _new_control(self.options)
-            text = "\n".join((table_program(), *domain(self.vocabulary, self.bounds, first, self.read), *self.rules))
-            control.add("base", [], text)
+            control.add("base", [], "\n".join(self._lines(first)))
             control.ground([("base", [])])
             self._grounded[first] = control
         return self._grounded[first]
+
+    def _lines(self, first: int) -> tuple[str, ...]:
+        return (table_program(), *domain(self.vocabulary, self.bounds, first, self.read), *self.rules)
 
     def _solve(
         self, first: int, part: Sequence[tuple[str, bool]], optimise: str, until: float, goal: str = ""

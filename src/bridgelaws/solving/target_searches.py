@@ -42,7 +42,8 @@ def part_search(splitting: Splitting, part: Part, bounds: Bounds) -> Search:
     law, given = splitting.law, given_kinds(splitting.law.vocabulary)
     rules = splitting.rules(part)
     translation = Translation(given)
-    lines = [line for place, rule in rules.items() for line in translation.rule(str(place), rule)]
+    # Numbered as they come: a rule elsewhere that is new changes nothing here.
+    lines = [line for number, rule in enumerate(rules.values()) for line in translation.rule(str(number), rule)]
     lines += [line for target in part.targets for line in target.lines]
     lines.append(f"{ANY_TARGET} :- target(_).")
     lines += sensible_reports(law.vocabulary, asked_for(law), part.given)

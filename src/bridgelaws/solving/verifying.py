@@ -11,7 +11,8 @@ from bridgelaws.lawbook.law import EditionLaw, Law
 from bridgelaws.solving.bounds import Bounds
 from bridgelaws.solving.parallel import in_parallel
 from bridgelaws.solving.problems import Problem, dead, shown
-from bridgelaws.solving.searching import OutOfTime, clock
+from bridgelaws.solving.proven import forget_the_oldest, is_proven, remember_as_proven
+from bridgelaws.solving.searching import Found, OutOfTime, Search, clock
 from bridgelaws.solving.shrinking import size
 from bridgelaws.solving.splitting import Part, Splitting
 from bridgelaws.solving.target_searches import ANY_TARGET, part_search, target_search
@@ -78,10 +79,13 @@ def left_open(law: Law) -> dict[str, LeftOpen]:
 
 
 class Verification:
-    """The questions asked of a law, as pieces of work that are done on all cores, in any order."""
+    """The questions asked of a law, as pieces of work that are done on all cores, in any order.
 
-    def __init__(self, law: EditionLaw, targets: Sequence[Target], bounds: Bounds) -> None:
-        self.law, self.targets, self.bounds = law, targets, bounds
+    What was proven before, of the very same rules, is not searched again, except `anew`.
+    """
+
+    def __init__(self, law: EditionLaw, targets: Sequence[Target], bounds: Bounds, *, anew: bool = False) -> None:
+        self.law, self.targets, self.bounds, self.anew = law, targets, bounds, anew
         # Contradictions and the want of a card may rest on any reports together, and are asked in parts.
         asked_in_parts = [each for each in targets if each.musts]
         self.splitting = Splitting(law, asked_in_parts)
@@ -92,6 +96,7 @@ class Verification:
     def answers(self) -> Iterator[list[Answer]]:
         """What becomes of each piece of work."""
         yield from in_parallel(self._answered, self.jobs)
+        forget_the_oldest()
 
     def checked(self, answers: Iterable[Sequence[Answer]]) -> list[Checked]:
         """What became of each question, from the answers of all pieces of work."""
@@ -119,18 +124,53 @@ class Verification:
     def _answered(self, job: Job) -> list[Answer]:
         if job.part is None:
             assert job.target is not None
-            return [_asked_alone(self.law, job, job.target)]
+            return [self._asked_alone(job, job.target)]
         return list(self._searched(job, job.part))
 
     def _searched(self, job: Job, part: Part) -> Iterator[Answer]:
         search = part_search(self.splitting, part, job.bounds)
         goals = [goal for target in part.targets for goal in target.goals]
-        found = dict(search.find_each(goals, ANY_TARGET, PATIENCE_A_PART))
+        found = dict(self._proving(search, goals))
         for target in part.targets:
             table = next((found[goal] for goal in target.goals if found.get(goal)), None)
             ended = all(goal in found for goal in target.goals)
             problem = shown(self.law, target, table.case) if table else None
             yield Answer(job, target.name, problem, job.bounds if ended or problem else None)
+
+    def _proving(self, search: Search, goals: Sequence[str]) -> Iterator[tuple[str, Found | None]]:
+        digest = search.digest(goals)
+        if not self.anew and is_proven(digest):
+            yield from ((goal, None) for goal in goals)
+            return
+        proven = 0
+        for goal, found in search.find_each(goals, ANY_TARGET, PATIENCE_A_PART):
+            proven += found is None
+            yield goal, found
+        if proven == len(goals):
+            remember_as_proven(digest)
+
+    def _asked_alone(self, job: Job, target: Target) -> Answer:
+        """Look for a table. A rule that no table reaches is a problem, as is an incident without a ruling.
+
+        Smaller bounds come first.
+        """
+        until = clock() + PATIENCE_A_CHECK
+        within: Bounds | None = None
+        for stage in job.bounds.growing():
+            search = target_search(self.law, target, stage)
+            digest = search.digest()
+            if self.anew or not is_proven(digest):
+                try:
+                    found = search.find(until)
+                except OutOfTime:
+                    return Answer(job, target.name, None, within)
+                if found is not None:
+                    problem = None if "rule" in target.about else shown(self.law, target, found.case)
+                    return Answer(job, target.name, problem, job.bounds)
+                remember_as_proven(digest)
+            within = stage
+        problem = dead(self.law, target, job.bounds) if "rule" in target.about else None
+        return Answer(job, target.name, problem, job.bounds)
 
 
 def _part_jobs(splitting: Splitting, bounds: Bounds) -> Iterator[Job]:
@@ -145,22 +185,3 @@ def check(law: EditionLaw, target: Target, *, bounds: Bounds) -> Checked:
     """What becomes of one question."""
     asked = Verification(law, [target], bounds)
     return next(iter(asked.checked(map(asked._answered, asked.jobs))))
-
-
-def _asked_alone(law: EditionLaw, job: Job, target: Target) -> Answer:
-    """Look for a table. A rule that no table reaches is a problem, as is an incident without a ruling.
-
-    Smaller bounds come first.
-    """
-    until = clock() + PATIENCE_A_CHECK
-    within: Bounds | None = None
-    for stage in job.bounds.growing():
-        try:
-            found = target_search(law, target, stage).find(until)
-        except OutOfTime:
-            return Answer(job, target.name, None, within)
-        if found is not None:
-            problem = None if "rule" in target.about else shown(law, target, found.case)
-            return Answer(job, target.name, problem, job.bounds)
-        within = stage
-    return Answer(job, target.name, dead(law, target, job.bounds) if "rule" in target.about else None, job.bounds)
