@@ -38,7 +38,7 @@ from bridgelaws.solving.tables import answered, legal_choices
 from bridgelaws.solving.targets import Target, contradiction_targets, rule_targets, silence_targets, stuck_target
 from bridgelaws.solving.telling import told
 from bridgelaws.solving.translating import Translation
-from bridgelaws.solving.verifying import Verification, check, left_open
+from bridgelaws.solving.verifying import Checked, Verification, check, left_open
 from bridgelaws.solving.witnesses import Known, NoWitness, Witness, find_witness, in_effect
 from bridgelaws.table.case import Case, case_facts
 
@@ -54,6 +54,25 @@ def _all_the_time_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
     """A slow machine must not find less."""
     for name in ("searching.PATIENCE", "witnesses.PATIENCE_A_CLAUSE", "verifying.PATIENCE_A_CHECK"):
         monkeypatch.setattr(f"bridgelaws.solving.{name}", 600.0)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_proven_before(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("bridgelaws.solving.proven._marks", lambda: tmp_path / "proven")
+
+
+@pytest.fixture
+def questions_to_the_solver(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A line for each question that the solver is asked from now on."""
+    asked: list[str] = []
+    real = Search._solve
+
+    def noted(self: Search, *rest: Any) -> Any:
+        asked.append(str(rest))
+        return real(self, *rest)
+
+    monkeypatch.setattr(Search, "_solve", noted)
+    return asked
 
 
 def whole_law(law: EditionLaw) -> list[str]:
@@ -292,6 +311,32 @@ class TestVerify:
         assert (checked.problem, checked.within) == (None, None)
         assert checked.left == (("wants_to_see",),)
 
+    @pytest.mark.parametrize(
+        ("name", "bearing"),
+        [
+            ("nothing follows from dummy_card_touched", ("45C3", "touched to play it")),
+            ("may_see and may_not_see", ("66B", "he may look at it")),
+        ],
+    )
+    def test_what_was_proven_is_searched_again_only_where_a_rule_that_bears_on_it_changes(
+        self, law: Law, questions_to_the_solver: list[str], name: str, bearing: tuple[str, str]
+    ) -> None:
+        def search(law: EditionLaw, *, anew: bool = False) -> Checked:
+            questions_to_the_solver.clear()
+            target = next(each for each in (*silence_targets(law), *contradiction_targets(law)) if each.name == name)
+            asked = Verification(law, [target], SMALL, anew=anew)
+            return next(iter(asked.checked(map(asked._answered, asked.jobs))))
+
+        cut = law.edition("2017")
+        proven = search(cut)
+        assert (proven.problem, proven.ended, bool(questions_to_the_solver)) == (None, True, True)
+        assert (search(cut), questions_to_the_solver) == (proven, [])
+        assert search(cut, anew=True) == proven
+        assert questions_to_the_solver
+        assert (search(without(cut, "16D", "it affected the result")), questions_to_the_solver) == (proven, [])
+        search(without(cut, *bearing))
+        assert questions_to_the_solver
+
     def test_a_part_has_only_kinds_that_bear_on_what_it_may_show(self, law: Law) -> None:
         cut = law.edition("2017")
         target = next(each for each in contradiction_targets(cut) if each.name == "may_see and may_not_see")
@@ -346,7 +391,7 @@ class TestVerify:
         cut = law.edition("2017")
         target = next(each for each in silence_targets(cut) if each.about["silent"] == "dummy_card_touched")
         assert check(cut, target, bounds=SMALL).problem is None
-        speechless = exchanged(cut, Exchange(frozenset({named(cut, "45C3", "touched to play it")}), ()))
+        speechless = without(cut, "45C3", "touched to play it")
         found = check(speechless, target, bounds=SMALL).problem
         assert found is not None
         assert found.check == "no ruling"
@@ -498,6 +543,10 @@ CONTRADICTION = "minor_penalty_card and major_penalty_card"
 
 def named(law: EditionLaw, number: str, name: str) -> int:
     return next(place for place, each in enumerate(law.rules) if (each.number, each.rule.name) == (number, name))
+
+
+def without(law: EditionLaw, number: str, name: str) -> EditionLaw:
+    return exchanged(law, Exchange(frozenset({named(law, number, name)}), ()))
 
 
 def unexcepted(law: EditionLaw, place: int) -> Exchange:
