@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -101,9 +101,10 @@ def _edition_coverage(law: Law, name: str, cases: Sequence[ReadCase], laws: Sequ
     edition = law.edition(name)
     fired: dict[int, list[Path]] = {}
     held: dict[tuple[int, int], list[Path]] = {}
-    engine = CompiledEngine(_instrumented(edition.program))
+    wanted = {place for place, each in enumerate(edition.rules) if _wanted(each.provision.clause.id, laws)}
+    engine = CompiledEngine(_instrumented(edition.program, wanted), noted=True)
     for path, worlds in _runs(edition, engine, cases):
-        for rule in _in_all([_rules_fired(world, len(edition.rules)) for world in worlds]):
+        for rule in _in_all([world.conclusions.derivations.all_rules() for world in worlds]):
             fired.setdefault(rule, []).append(path)
         for exception in _in_all([_exceptions_held(world) for world in worlds]):
             held.setdefault(exception, []).append(path)
@@ -119,7 +120,7 @@ def _edition_coverage(law: Law, name: str, cases: Sequence[ReadCase], laws: Sequ
             ),
         )
         for number, each in enumerate(edition.rules)
-        if _wanted(each.provision.clause.id, laws)
+        if number in wanted
     )
     idle = [each for each in edition.provisions if each.version.no_rules and _wanted(each.clause.id, laws)]
     without = tuple((each.number, each.version.no_rules) for each in idle)
@@ -156,15 +157,16 @@ def _runs(
                 continue
 
 
-def _in_all(sets: Sequence[set[Item]]) -> set[Item]:
-    return set.intersection(*sets)
+def _in_all(sets: Sequence[frozenset[Item]]) -> frozenset[Item]:
+    return frozenset.intersection(*sets)
 
 
-def _instrumented(program: Program) -> Program:
-    """The program with one more rule an exception, which fires where the exception blocks its rule."""
+def _instrumented(program: Program, wanted: Collection[int]) -> Program:
+    """The program with one more rule an exception of these rules, which fires where the exception blocks its rule."""
     columns = dict(program.columns)
     watchers: list[Rule] = []
-    for number, rule in enumerate(program.rules):
+    for number in wanted:
+        rule = program.rules[number]
         for place, exception in enumerate(rule.unless):
             kind = _held_kind(number, place)
             columns[kind] = ()
@@ -177,11 +179,6 @@ def _held_kind(number: int, place: int) -> str:
     return f"held {number} {place}"
 
 
-def _rules_fired(world: World, rules: int) -> set[int]:
-    derivations = world.conclusions.derivations.values()
-    return {each.rule for reasons in derivations for each in reasons if each.rule < rules}
-
-
-def _exceptions_held(world: World) -> set[tuple[int, int]]:
+def _exceptions_held(world: World) -> frozenset[tuple[int, int]]:
     kinds = (kind.split() for kind in world.conclusions.facts if kind.startswith("held "))
-    return {(int(number), int(place)) for _, number, place in kinds}
+    return frozenset((int(number), int(place)) for _, number, place in kinds)

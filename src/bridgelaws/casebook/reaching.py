@@ -32,9 +32,11 @@ def _warning(version: Version) -> Diagnostic:
     return version.document.problem(path, message, hint, code="no-case-reaches", severity="warning")
 
 
-def _rules_fired(edition: EditionLaw, cases: Sequence[ReadCase], unreached: dict[int, Version]) -> Iterator[set[int]]:
+def _rules_fired(
+    edition: EditionLaw, cases: Sequence[ReadCase], unreached: dict[int, Version]
+) -> Iterator[frozenset[int]]:
     """For each case of the edition, the rules that fire in it; for as long as some clause is still unreached."""
-    engine = CompiledEngine(edition.program)
+    engine = CompiledEngine(edition.program, noted=True)
     versions = {id(each.version): each.number for each in edition.provisions}
     waiting = [(case, clauses) for case, clauses in _cases_of(edition.edition.name, cases)]
     while wanted := {versions[each] for each in unreached.keys() & versions.keys()}:
@@ -47,8 +49,7 @@ def _rules_fired(edition: EditionLaw, cases: Sequence[ReadCase], unreached: dict
             worlds = explore(engine, case_facts(case, edition.vocabulary), edition.vocabulary).all
         except BridgelawsError:
             continue
-        reasons = [world.conclusions.derivations.values() for world in worlds]
-        yield set.intersection(*({each.rule for given in every for each in given} for every in reasons))
+        yield frozenset.intersection(*(world.conclusions.derivations.all_rules() for world in worlds))
 
 
 def _cases_of(edition: str, cases: Sequence[ReadCase]) -> Iterator[tuple[Case, set[str]]]:

@@ -117,9 +117,7 @@ def _covered(law: EditionLaw, cases: Path, laws: Path | None) -> set[tuple[int, 
     if not cases.exists():
         return set()
     whole = load_law(laws)
-    measured = next(
-        each for each in measure_coverage(whole, read_cases(cases, whole)) if each.edition == law.edition.name
-    )
+    (measured,) = measure_coverage(whole, read_cases(cases, whole), editions=[law.edition.name])
     covered: set[tuple[int, int | None]] = set()
     for place, rule in enumerate(measured.rules):
         covered |= {(place, None)} if rule.fired else set()

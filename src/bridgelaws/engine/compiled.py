@@ -240,6 +240,11 @@ class _Derivations(Derivations):
         kind = self._numbers[fact[0]]
         return self._writer.rules_noted(kind, self._notes(kind)[fact[1]])
 
+    def all_rules(self) -> frozenset[int]:
+        if not self._writer.noted:
+            return super().all_rules()
+        return frozenset(rule for number, rows in enumerate(self._rows) if rows for rule in self._makers(number))
+
     def rules_alike(self, kind: str) -> tuple[int, ...] | None:
         if not self._writer.noted:
             return super().rules_alike(kind)

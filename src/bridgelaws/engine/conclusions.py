@@ -36,6 +36,10 @@ class Derivations(Mapping[Fact, Sequence[Derivation]]):
         """The rules that gave a fact, in order. An engine may know them without their bindings."""
         return tuple(sorted({each.rule for each in self[fact]}))
 
+    def all_rules(self) -> frozenset[int]:
+        """The rules that gave any fact."""
+        return frozenset(each.rule for reasons in self.values() for each in reasons)
+
     def rules_alike(self, kind: str) -> tuple[int, ...] | None:
         """The rules that gave the facts of a kind, in order, if they gave each of its facts; else nothing."""
         rules = {self.rules(fact) for fact in self if fact.kind == kind}

@@ -82,8 +82,7 @@ class Worlds:
 
     def rules_fired(self) -> frozenset[int]:
         """The rules that fired in some world, by their places in the program."""
-        reasons = (each for world in self.all for each in world.conclusions.derivations.values())
-        return frozenset(reason.rule for given in reasons for reason in given)
+        return frozenset().union(*(world.conclusions.derivations.all_rules() for world in self.all))
 
     def after(self, gap: Gap, value: Value) -> tuple[World, ...]:
         return tuple(world for world in self.all if world.answers.get(gap) == value)

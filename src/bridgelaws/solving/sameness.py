@@ -7,9 +7,10 @@ exchange as before. The reverse does not hold: a conclusion can change and no ru
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 
-from bridgelaws.engine.program import Head, Program, Rule
+from bridgelaws.engine.program import Condition, Head, Program, Rule
 from bridgelaws.lawbook.law import EditionLaw
 from bridgelaws.lawbook.lowering import lower
 from bridgelaws.lawbook.vocabulary import ASK
@@ -28,6 +29,8 @@ STILL = "s"
 def concludes_the_same(law: EditionLaw, exchange: Exchange, bounds: Bounds, until: float) -> bool:
     """Whether it is proven, for every table within the bounds, that the exchange changes no conclusion."""
     proof = Proof(law, exchange)
+    if not proof.changes_anything:
+        return True
     if proof.is_circular:
         return False
     try:
@@ -46,12 +49,22 @@ class Proof:
         self.leaving = {place: rules[place] for place in sorted(exchange.leaving)}
         self.staying = {place: rule for place, rule in enumerate(rules) if place not in exchange.leaving}
         self.lost = frozenset(head.kind for rule in self.leaving.values() for head in rule.then)
+        # What other rules conclude from the very same conditions needs no search.
+        stays = _said(self.staying.values())
+        self._new = [(place, _unsaid(rule, stays)) for place, rule in enumerate(self.coming)]
+        remains = stays | _said(self.coming)
+        self._gone = [(place, _unsaid(rule, remains)) for place, rule in self.leaving.items()]
 
     @property
     def is_circular(self) -> bool:
         """A fact that lost its rule might be kept alive by what follows from it: then this is no proof."""
         after = [*self.staying.values(), *self.coming]
         return any(kind in _read_behind(after, kind) for kind in self.lost)
+
+    @property
+    def changes_anything(self) -> bool:
+        """Whether an exchanged rule concludes anything that no other rule concludes from the same conditions."""
+        return any(rule.then for _, rule in (*self._new, *self._gone))
 
     def search(self, bounds: Bounds) -> Search:
         """A search for tables on which the exchange changes a conclusion."""
@@ -70,10 +83,10 @@ class Proof:
         for place, rule in enumerate(self.program.rules):
             if _concludes(rule, needed):
                 yield from law.rule(str(place), rule)
-        for place, rule in enumerate(self.coming):
+        for place, rule in self._new:
             body, lines = law.body(f"new_{place}", rule)
             yield from lines
-            for head in _conclusions(rule):
+            for head in rule.then:
                 yield f"changes :- {', '.join((*body, f'not {law.head(head)}'))}."
         after = {**{str(place): rule for place, rule in self.staying.items()}, **self._coming_by_number()}
         for number, rule in after.items():
@@ -81,18 +94,26 @@ class Proof:
             for head in rule.then:
                 if head.kind in self.lost:
                     yield f"{law.head(head, predicate(head.kind, STILL))} :- {', '.join(body)}."
-        for place, rule in self.leaving.items():
+        for place, rule in self._gone:
             body, _ = law.body(str(place), rule)
-            for head in _conclusions(rule):
+            for head in rule.then:
                 yield f"changes :- {', '.join((*body, f'not {law.head(head, predicate(head.kind, STILL))}'))}."
 
     def _coming_by_number(self) -> dict[str, Rule]:
         return {f"new_{place}": rule for place, rule in enumerate(self.coming)}
 
 
-def _conclusions(rule: Rule) -> Iterator[Head]:
-    """What the rule concludes or offers. A question more or less changes no ruling on a table that answers it."""
-    return (head for head in rule.then if not head.kind.startswith(ASK))
+def _said(rules: Iterable[Rule]) -> set[tuple[Condition, Sequence[Condition], Head]]:
+    return {(rule.when, rule.unless, head) for rule in rules for head in rule.then}
+
+
+def _unsaid(rule: Rule, said: Collection[tuple[Condition, Sequence[Condition], Head]]) -> Rule:
+    """The rule with only what it concludes or offers beyond what is said.
+
+    A question more or less changes no ruling on a table that answers it.
+    """
+    heads = (head for head in rule.then if not head.kind.startswith(ASK))
+    return replace(rule, then=tuple(head for head in heads if (rule.when, rule.unless, head) not in said))
 
 
 def _concludes(rule: Rule, kinds: Collection[str]) -> bool:
