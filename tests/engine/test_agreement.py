@@ -294,6 +294,21 @@ def many_rules(count: int) -> Iterator[Rule]:
         )
 
 
+def test_plans_become_one_function_until_there_are_too_many_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = CompiledEngine(
+        program(
+            rule(Condition((Atom("a", (X,)),)), Head("b", (X,))),
+            rule(Condition((Atom("c", (X,)),)), Head("d", (X,))),
+        ),
+        often=2,
+    )
+    monkeypatch.setattr("bridgelaws.engine.compiled._MOST_LINES", 1)
+    for given_facts in ([Fact("a", (1,))], [Fact("c", (1,))], [Fact("a", (1,)), Fact("c", (1,))]):
+        for _ in range(3):
+            assert plain(engine.run(given_facts)) == plain(naive_run(engine.program, given_facts))
+    assert engine.source.count("def together_") == 1
+
+
 def test_a_kind_may_stand_in_a_thousand_rules(make: MakeEngine) -> None:
     engine = make(program(*many_rules(1000)))
     facts = [Fact("a", (1,)), Fact("b", (1, 7)), Fact("a", (2,)), Fact("b", (2, -8))]

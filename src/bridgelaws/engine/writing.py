@@ -61,6 +61,7 @@ class Writer:
         self._steps: dict[tuple[int, ...], Step] = {}
         self._recorders: dict[int, Callable[[Rows, Indexes, Recorded], None]] = {}
         self._together = 0
+        self.lines_in_one = 0
         self._namespace: dict[str, Any] = {"__builtins__": {"len": len, "list": list, "Derivation": Derivation}}
         self.written: list[str] = []
         self._lock = allocate_lock()
@@ -133,6 +134,7 @@ class Writer:
                 self._all_lines(reach, known)
                 known = replace(known, keys=_fewest_keys(self._lines.looked_up, rows))
             body = self._all_lines(reach, replace(known, suffix=f"_{name}"))
+            self.lines_in_one += len(body)
             used = tuple(numbers_of(self._used(reach) & reach.reached))
             head = [f" k{kind} = R[{kind}]" for kind in used if not known.may_be_empty(kind)]
             empty = [f"k{kind} = " for kind in used if known.may_be_empty(kind)]
