@@ -91,10 +91,10 @@ def test_all_engines_agree_on_random_programs(case: tuple[Program, list[Fact]]) 
         expected = plain(naive_run(random_program, facts, most=80))
     except TooManyFacts:
         assume(False)
-    # From its second run on a plan is one function, as otherwise only a plan in much use.
+    # A plan is one function from its second run on, as otherwise one in much use; or at once, as for a single ruling.
     engine: Engine
-    for noted in (False, True):
-        engine = CompiledEngine(random_program, often=2, noted=noted)
+    for often, noted in ((2, False), (2, True), (1, True)):
+        engine = CompiledEngine(random_program, often=often, noted=noted)
         assert plain(engine.run(facts)) == expected
         half = len(facts) // 2
         beside = engine.beside(facts[:half])
