@@ -15,7 +15,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks.measuring import Bar, at_least, at_most, interleaved, ratios, timed
+from benchmarks.measuring import Bar, at_least, at_most, interleaved, ratios, taking_turns, timed
 from bridgelaws.batch.inventing import random_cases
 from bridgelaws.book import Lawbook
 from bridgelaws.engine.compiled import CompiledEngine
@@ -149,17 +149,16 @@ def growth(asked: argparse.Namespace) -> Iterator[Bar]:
     """More rules that have nothing to do with a case, and more cases."""
     law = the_law().edition()
     books = {"law": Lawbook(law), "grown": Lawbook(law)}
-    books["grown"].engine = CompiledEngine(with_unrelated_rules(law.program, UNRELATED), noted=True)
     some = [Case.from_data(case) for case in cases(1000)]
-    times = interleaved(
-        {name: partial(_rule_on, book, some[:300]) for name, book in books.items()}, max(asked.rounds, 9)
-    )
+    for name, program in (("law", law.program), ("grown", with_unrelated_rules(law.program, UNRELATED))):
+        # As it is after some ten thousand rulings, when no more plans become functions while they are timed.
+        books[name].engine = CompiledEngine(program, often=2, noted=True)
+        _rule_on(books[name], some * 2)
+    times = taking_turns({name: partial(_rule_on, book) for name, book in books.items()}, some, asked.rounds)
     yield at_most(f"{UNRELATED} unrelated rules more, a ruling", ratios(times, "grown", "law"), 1.10)
     # The same cases ten times over: other cases might be harder ones.
-    times = interleaved(
-        {"once": partial(_rule_on, books["law"], some[:300]), "ten": partial(_rule_on, books["law"], some[:300] * 10)},
-        asked.rounds,
-    )
+    once = partial(_rule_on, books["law"])
+    times = taking_turns({"once": once, "ten": lambda few: once([*few] * 10)}, some[:300], asked.rounds)
     yield at_most("ten times the cases", ratios(times, "ten", "once"), 10.5)
 
 

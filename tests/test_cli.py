@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import json
 import os
@@ -131,6 +132,21 @@ class TestRuleAtOnce:
         assert at_once == [usual, usual]
         assert usual.status == 0
         assert usual.out
+
+    @pytest.mark.parametrize("case", ["examples/dropped-diamond.yaml", "no-such-case.yaml"])
+    def test_nobody_looks_for_garbage_until_it_is_over(
+        self, case: str, run: Run, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        looked: list[bool] = []
+        read = Case.from_file
+
+        def from_file(path: str) -> Case:
+            looked.append(gc.isenabled())
+            return read(path)
+
+        monkeypatch.setattr(Case, "from_file", from_file)
+        run("rule", case)
+        assert (looked, gc.isenabled()) == ([False], True)
 
     @pytest.mark.parametrize(
         "arguments",

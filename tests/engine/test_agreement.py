@@ -91,10 +91,10 @@ def test_all_engines_agree_on_random_programs(case: tuple[Program, list[Fact]]) 
         expected = plain(naive_run(random_program, facts, most=80))
     except TooManyFacts:
         assume(False)
-    # From its second run on a plan is one function, as otherwise only a plan in much use.
+    # A plan is one function from its second run on, as otherwise one in much use; or at once, as for a single ruling.
     engine: Engine
-    for noted in (False, True):
-        engine = CompiledEngine(random_program, often=2, noted=noted)
+    for often, noted in ((2, False), (2, True), (1, True)):
+        engine = CompiledEngine(random_program, often=often, noted=noted)
         assert plain(engine.run(facts)) == expected
         half = len(facts) // 2
         beside = engine.beside(facts[:half])
@@ -292,6 +292,21 @@ def many_rules(count: int) -> Iterator[Rule]:
                 )
             ),
         )
+
+
+def test_plans_become_one_function_until_there_are_too_many_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = CompiledEngine(
+        program(
+            rule(Condition((Atom("a", (X,)),)), Head("b", (X,))),
+            rule(Condition((Atom("c", (X,)),)), Head("d", (X,))),
+        ),
+        often=2,
+    )
+    monkeypatch.setattr("bridgelaws.engine.compiled._MOST_LINES", 1)
+    for given_facts in ([Fact("a", (1,))], [Fact("c", (1,))], [Fact("a", (1,)), Fact("c", (1,))]):
+        for _ in range(3):
+            assert plain(engine.run(given_facts)) == plain(naive_run(engine.program, given_facts))
+    assert engine.source.count("def together_") == 1
 
 
 def test_a_kind_may_stand_in_a_thousand_rules(make: MakeEngine) -> None:

@@ -6,6 +6,7 @@ is for the command.
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,7 +22,12 @@ def rule_at_once(arguments: Sequence[str]) -> bool:
     given = _plain_call(arguments)
     if given is None:
         return False
-    rule(given["case"], given.get("edition"), Path(given["laws"]) if "laws" in given else None, given.get("format"))
+    # A ruling is over before there is garbage to look for.
+    gc.disable()
+    try:
+        rule(given["case"], given.get("edition"), Path(given["laws"]) if "laws" in given else None, given.get("format"))
+    finally:
+        gc.enable()
     sys.stdout.flush()
     return True
 

@@ -17,10 +17,10 @@ from bridgelaws.engine.writing import Index, Indexes, Reach, Recorded, Rows, Ste
 # Most kinds stay empty in a run: they share one dict, which is never written to.
 _EMPTY: dict[Values, int] = {}
 _MOST_PLANS = 4096
-# A plan used so often becomes one function. That takes some 25 ms and 0.2 MB for a plan of the whole law, so it must
-# be used often before that pays, and there are not many of them.
+# A plan used so often becomes one function. That takes some 25 ms and 0.2 MB for the 3000 lines of a plan of the whole
+# law, so it must be used often before that pays, and when there are so many lines there are no more of them.
 _USED_OFTEN = 1000
-_MOST_IN_ONE = 24
+_MOST_LINES = 50_000
 
 
 class _Plan:
@@ -103,7 +103,6 @@ class CompiledEngine:
         self._writer = Writer(program, {kind: number for number, kind in enumerate(program.columns)}, noted=noted)
         self._plans: dict[int, _Plan] = {}
         self._orders: dict[tuple[str, ...], _Kinds] = {}
-        self._in_one = 0
 
     @property
     def source(self) -> str:
@@ -121,15 +120,13 @@ class CompiledEngine:
         """Put facts into their tables, in place of what was there; a fact given twice is there twice."""
         grouped: dict[str, list[Values]] = {}
         kind: str | None = None
-        # Facts of a kind mostly follow each other. By index, since to unpack a named tuple takes longer.
+        # Facts of a kind mostly follow each other. By index, since to unpack a named tuple takes longer; and `append`
+        # is looked up each time, since Python has an instruction of its own for `list.append`.
         for fact in facts:
             if fact[0] is not kind:
                 kind = fact[0]
-                found = grouped.get(kind)
-                if found is None:
-                    found = grouped[kind] = []
-                add = found.append
-            add(fact[1])
+                found = grouped.setdefault(kind, [])
+            found.append(fact[1])
         # The order in which kinds come is nearly always the same.
         order = tuple(grouped)
         kinds = self._orders.get(order)
@@ -145,8 +142,7 @@ class CompiledEngine:
         """Fire what can fire; one `present` bit a kind."""
         plan = self._plans.get(present) or self._new_plan(present)
         plan.uses += 1
-        if plan.uses == self._often and self._in_one < _MOST_IN_ONE:
-            self._in_one += 1
+        if plan.uses == self._often and self._writer.lines_in_one < _MOST_LINES:
             plan.in_one = self._writer.all_in_one(plan.reach, rows, for_once=self._often == 1)
         in_one = plan.in_one
         if in_one is None and not plan.steps:

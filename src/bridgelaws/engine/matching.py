@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from bridgelaws.engine.conclusions import Conclusions, Derivation
 from bridgelaws.engine.program import Atom, Condition, Constant, Fact, Rule, Term, Test, Value, Values, Variable
@@ -11,8 +11,7 @@ from bridgelaws.engine.program import Atom, Condition, Constant, Fact, Rule, Ter
 Binding = dict[int, Value]
 
 
-@dataclass(frozen=True)
-class Match:
+class Match(NamedTuple):
     """Facts that meet a condition, one an atom in order, and what the variables then stand for."""
 
     facts: tuple[Fact, ...]
@@ -61,8 +60,7 @@ def value_of(term: Term | None, binding: Mapping[int, Value]) -> Value:
     return binding.get(term.index) if isinstance(term, Variable) else None
 
 
-@dataclass(frozen=True)
-class Explanation:
+class Explanation(NamedTuple):
     """A derivation told in full: the facts that met the conditions, and the exceptions tried, none of which held."""
 
     rule: Rule

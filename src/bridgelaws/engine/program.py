@@ -107,16 +107,14 @@ class Rule:
                 yield atom.kind, True
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """Rules that need each other's conclusions (`recursive`), or a single rule that needs none of its own."""
 
     rules: tuple[int, ...]
     recursive: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Stratum:
+class Stratum(NamedTuple):
     """Rules whose exceptions read only kinds that earlier strata completed; groups in an order fit to run."""
 
     groups: tuple[Group, ...]

@@ -182,7 +182,7 @@ class RuleLines:
         column = next((each for each in known.keys.get(kind, ()) if each in by), by[0])
         index = self._index(kind, column)
         key = next(_term(term) for place, term in keyed if place == column)
-        found = f"X[{index}].get({key}, ()) if X[{index}] else look_{index}(R, X, {key})"
+        found = f"X[{index}].get({key}, ()) if X[{index}] else look({rows}, {column}, X, {index}, {key})"
         return f"({found})" if kind in known.many else f"({rows} if len({rows}) < {FEW} else {found})"
 
     def _unless(
@@ -274,27 +274,10 @@ class RuleLines:
         body += [f"{pad}O.append(({self.kinds[head.kind]}, {_values(head)}, why))" for head in rule.then]
 
     def _index(self, kind: int, column: int) -> int:
-        """The number of the index of a kind by a column; what makes it is written at first use.
-
-        To look through all rows once takes less time than to make it, so the first to ask is given them all.
-        """
+        """The number of the index of a kind by a column."""
         if (kind, column) not in self.indexes:
-            number = self.indexes[kind, column] = len(self.indexes)
-            self._indexes_of.setdefault(kind, []).append(number)
-            self.called += [
-                f"def look_{number}(R, X, key):",
-                f" if X[{number}] is None:",
-                f"  X[{number}] = False",
-                f"  return R[{kind}]",
-                f" x = X[{number}] = {{}}",
-                f" for row in R[{kind}]:",
-                f"  k = row[{column}]",
-                "  if k in x:",
-                "   x[k].append(row)",
-                "  else:",
-                "   x[k] = [row]",
-                " return x.get(key, ())",
-            ]
+            self.indexes[kind, column] = len(self.indexes)
+            self._indexes_of.setdefault(kind, []).append(self.indexes[kind, column])
         return self.indexes[kind, column]
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from bridgelaws.engine.program import Fact, Value, Values, new_fact, values_order
 from bridgelaws.errors import Diagnostic, nearest
@@ -33,8 +33,7 @@ _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _PLACEHOLDER_NAME = re.compile(r"([a-z][a-z0-9_]*)(\.a)?\Z")
 
 
-@dataclass(frozen=True)
-class Field:
+class Field(NamedTuple):
     """One field of a kind. `default` is what holds when nobody says otherwise; `now` means the trick in progress."""
 
     name: str
@@ -50,8 +49,7 @@ class Field:
         return self.default is not None or self.optional
 
 
-@dataclass(frozen=True)
-class Say:
+class Say(NamedTuple):
     """How a fact is said: one template, or by the value of a field one for each value."""
 
     templates: Mapping[str, str]

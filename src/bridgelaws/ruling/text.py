@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import NamedTuple
 
 from bridgelaws.notation import SEAT_NAMES, ascii_only, card_symbol
 from bridgelaws.ruling.ruling import Finding, Options, Plays, Question, Reason, Ruling
@@ -17,8 +17,7 @@ MOST_ANSWERS = 14
 _FITS_SEVERAL = re.compile(r"(may|must|should|shall|cannot)\b(?!.*\b(he|his|him|himself)\b)")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line of text, the clauses that stand at its right, and its part: finding, plays, option, question, …
 
     `force` is that of a finding: may, should, shall or must.
@@ -72,7 +71,7 @@ def lines_beside(ruling: Ruling, others: Iterable[Ruling]) -> Iterator[Line]:
             forces.setdefault(line.text, set()).add(line.force)
     for line in ruling_lines(ruling):
         differs = forces.get(line.text, set()) - {line.force}
-        yield replace(line, text=f"{line.text} (force: {line.force})") if differs else line
+        yield line._replace(text=f"{line.text} (force: {line.force})") if differs else line
 
 
 def _sentence(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from bridgelaws.engine.program import Fact, Value
 from bridgelaws.errors import CaseError, Diagnostic, nearest
@@ -74,16 +74,14 @@ def _misplaced(document: Document) -> list[Diagnostic]:
     return problems
 
 
-@dataclass(frozen=True, slots=True)
-class OpenField:
+class OpenField(NamedTuple):
     """A field of a given fact that nobody has filled in; `fact` is its place among the facts."""
 
     fact: int
     field: str
 
 
-@dataclass(frozen=True)
-class CaseFacts:
+class CaseFacts(NamedTuple):
     """Everything known about a case. `choices` tells where each choice stands in the case."""
 
     facts: tuple[Fact, ...]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bridgelaws import notation
 from bridgelaws.errors import nearest
@@ -23,8 +22,7 @@ _DRAW_TRUMPS = r"(draw(s|ing)? )?(the )?trumps?"
 _THROW = r"(ruff(s|ing)? with|(discard|throw)(s|ing)?) (the )?(?P<card>.+)"
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """Who claims, and what he said that he would play, in that order."""
 
     by: str

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from bridgelaws import notation
 from bridgelaws.table.reading import Entry, quoted
@@ -20,8 +20,7 @@ _SEAT_HINT = "write N, E, S or W"
 _LONGEST = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Contract:
+class Contract(NamedTuple):
     """A contract: level 1 to 7, strain `C D H S NT`, doubled `''`, `X` or `XX`."""
 
     level: int
@@ -34,8 +33,7 @@ class Contract:
         return None if self.strain == NO_TRUMPS else self.strain
 
 
-@dataclass(frozen=True, slots=True)
-class Declarer:
+class Declarer(NamedTuple):
     """The declarer's seat as far as it is known; `misread` if it was given, but not so that it could be read."""
 
     seat: str | None = None
@@ -75,7 +73,7 @@ def read_contract(contract: Entry | None, declarer: Entry | None) -> tuple[Contr
         )
         return found, Declarer(None, misread=True)
     if found and seat:
-        found = replace(found, declarer=seat)
+        found = found._replace(declarer=seat)
     return found, Declarer(seat or named, misread or seat is None)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from bridgelaws.notation import SEAT_NAMES, SEATS, card_order, card_symbol
 from bridgelaws.table.hands import Hand
@@ -15,8 +15,7 @@ DEALT = 13
 _EITHER = "correct one of the two"
 
 
-@dataclass(frozen=True, slots=True)
-class Holding:
+class Holding(NamedTuple):
     """The cards known to be in a hand now, as a hand is sorted; `is_complete` if there are no others."""
 
     cards: tuple[str, ...] = ()

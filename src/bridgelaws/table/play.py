@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
@@ -24,8 +23,7 @@ _NUMBER_HINT = "write the number of the trick in progress or about to begin, 1 t
 _TRICK_KEYS = ("leader", "cards")
 
 
-@dataclass(frozen=True, slots=True)
-class Trick:
+class Trick(NamedTuple):
     """A trick; `winner` is `None` while it is in progress, or if nobody can tell because trumps are not known.
 
     `missing` are the hands that played no card to it although the others have completed it.
@@ -62,8 +60,7 @@ class Trick:
         return ROTATION[self.leader][len(self.cards) :]
 
 
-@dataclass(frozen=True, slots=True)
-class TypedTrick:
+class TypedTrick(NamedTuple):
     """A trick as typed; `misread` if a part of it could not be read or cannot be so."""
 
     entry: Entry
@@ -85,8 +82,7 @@ class PlayedCard(NamedTuple):
 _PLAYED: Callable[[tuple[str, Entry, str | None, int]], PlayedCard] = partial(tuple.__new__, PlayedCard)
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Play(NamedTuple):
     """The tricks, the number of the one now in progress or about to begin, and who has the lead to it.
 
     `unlisted` counts the tricks before the first that was listed; it is `None` if that could not be read.
