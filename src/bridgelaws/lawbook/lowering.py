@@ -14,7 +14,16 @@ def lower(rules: Iterable[LawRule], vocabulary: Vocabulary) -> Program:
     columns = {name: kind.columns for name, kind in vocabulary.kinds.items()}
     columns |= {OFFER + kind.name: kind.columns for kind in vocabulary.of_source("choice")}
     columns |= {ASK + kind.name: kind.columns for kind in vocabulary.of_source("report")}
-    return Program(columns, tuple(_RuleLowering(rule, vocabulary).lowered() for rule in rules))
+    return Program(columns, tuple(_lowered(rule, vocabulary) for rule in rules))
+
+
+def _lowered(rule: LawRule, vocabulary: Vocabulary) -> Rule:
+    """The rule as engines know it; one that several editions share is lowered once."""
+    # INVARIANT: the rule is kept beside what became of it, so that no other can come to have its id.
+    found = vocabulary.lowered.get(id(rule))
+    if found is None:
+        found = vocabulary.lowered[id(rule)] = (rule, _RuleLowering(rule, vocabulary).lowered())
+    return found[1]
 
 
 class _RuleLowering:

@@ -6,12 +6,15 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bridgelaws.engine.program import Fact, Value, Values, new_fact, values_order
+from bridgelaws.engine.program import Fact, Rule, Value, Values, new_fact, values_order
 from bridgelaws.errors import Diagnostic, nearest
 from bridgelaws.lawbook.types import PLAIN_TYPES, FieldType, NotAValue, one_of
 from bridgelaws.located import Document, PathTo, scalar_text
+
+if TYPE_CHECKING:
+    from bridgelaws.lawbook.clauses import LawRule
 
 # What a rule offers and asks for are facts too, of kinds of their own.
 OFFER = "offer "
@@ -199,6 +202,11 @@ class Vocabulary:
     def places(self) -> Mapping[str, int]:
         """The place of each kind in the file."""
         return {name: place for place, name in enumerate(self.kinds)}
+
+    @cached_property
+    def lowered(self) -> dict[int, tuple[LawRule, Rule]]:
+        """The rules that were lowered by these kinds, by their ids."""
+        return {}
 
     def of_source(self, *sources: str) -> Iterator[Kind]:
         if len(sources) == 1:
