@@ -88,7 +88,7 @@ class Position:
     def turn(self) -> str:
         return after(self.leader, len(self.played))
 
-    def case(self) -> Case:
+    def case(self, *answers: dict[str, Any]) -> Case:
         tricks = [f"{self.leader}: {' '.join(cards)}" for cards in (self.kept, self.played) if cards]
         table: dict[str, Any] = {
             "contract": f"3{self.strain} by {self.declarer}",
@@ -111,7 +111,7 @@ class Position:
         choices = [fact for each in (self.earlier, self.choice) if each for fact in each.facts(self.leader)]
         if self.named:
             choices.append({"penalty_card_designated": {"player": self.turn, "card": self.named, "trick": self.trick}})
-        return Case.from_data({"table": table, "reports": reports, "choices": choices})
+        return Case.from_data({"table": table, "reports": [*reports, *answers], "choices": choices})
 
 
 @dataclass
@@ -202,6 +202,14 @@ class Referee:
 def check(position: Position, edition: str) -> Ruling:
     """Everything that must hold of the ruling on any position."""
     ruling = lawbook(edition).rule(position.case())
+    # Which of two cards of a suit declarer had seen when he chose is asked; to the referee it is both.
+    answers = [
+        {"choice_came_first": {**each.about, "first": False}}
+        for each in ruling.questions
+        if each.kind == "choice_came_first"
+    ]
+    if answers:
+        ruling = lawbook(edition).rule(position.case(*answers))
     referee = Referee(position)
     assert not ruling.conflicts
     assert {each.kind for each in ruling.questions} <= {"partner_two_suits"}, "asked after a revoke at trick twelve"

@@ -20,7 +20,7 @@ _WITHOUT_ANYTHING = {"player"}
 def useful_parts(program: Program, reported: Collection[str], table_kinds: Collection[str]) -> frozenset[str]:
     """The parts that a rule reads which these reports can set off, by themselves or through other rules."""
     parts = set()
-    for atom, columns in _read(program, reported):
+    for atom, columns in _read(program, reported, table_kinds):
         if atom.kind in table_kinds:
             if atom.kind in _OF_THE_CONTRACT or columns & _ROLES:
                 parts.add(CONTRACT)
@@ -38,9 +38,20 @@ def search_is_useful(program: Program, known: Collection[str]) -> bool:
     return any(kinds & _OF_A_SEARCH and kinds - _OF_A_SEARCH <= set(known) for kinds in needs)
 
 
-def _read(program: Program, reported: Collection[str]) -> Iterator[tuple[Atom, frozenset[str]]]:
-    """Each pattern of those rules, with the columns it tests."""
-    for rule in _set_off(program, reported):
+def _read(
+    program: Program, reported: Collection[str], table_kinds: Collection[str]
+) -> Iterator[tuple[Atom, frozenset[str]]]:
+    """Each pattern of those rules, and of those that tell them something of the table, with the columns it tests."""
+    set_off = _set_off(program, reported)
+    read = {atom.kind for rule in set_off for condition in (rule.when, *rule.unless) for atom in condition.atoms}
+    telling = (
+        rule
+        for rule in program.rules
+        if rule.when.atoms
+        and all(atom.kind in table_kinds for atom in rule.when.atoms)
+        and any(head.kind in read for head in rule.then)
+    )
+    for rule in (*set_off, *telling):
         for condition in (rule.when, *rule.unless):
             for atom in condition.atoms:
                 names = program.columns[atom.kind]
