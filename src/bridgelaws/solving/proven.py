@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bridgelaws.lawbook.soundness import cache_folder, leave_the_newest
 
-# Some four thousand questions are asked of an edition.
+# A search of an edition leaves some twelve hundred.
 _MOST_MARKS = 50_000
 
 
