@@ -64,7 +64,7 @@ def _none(nothing: NoWitness) -> str:
     if not nothing.proven:
         return str(nothing)
     # What is proven in one edition only may be said elsewhere in the other, or mean nothing without another clause.
-    return f"{nothing}: {'so taken' if nothing.sense else 'in effect'}, only the wording differs"
+    return f"{nothing}: {'taken alone' if nothing.sense else 'in effect'}, only the wording differs"
 
 
 def as_markdown(found: Found, comparison: Comparison) -> dict[Key, str]:

@@ -184,29 +184,11 @@ def _smallest_known(contexts: Sequence[_Context], known: Known) -> dict[str, Any
 def _proven(
     clause: str, changes: Mapping[str, ClauseChange], old: EditionLaw, new: EditionLaw, bounds: Bounds
 ) -> NoWitness:
-    """That the clause of one edition, put into the other, changes no conclusion there: it has it already.
-
-    Or, together with a clause that has some of its rules now, or had them before: they only share out what they say.
-    """
-    for others in ((), *((each,) for each in _related(clause, changes))):
-        exchanges = exchange_for([changes[each] for each in (clause, *others)], old, new)
-        for law, exchange in zip((old, new), exchanges, strict=True):
-            if concludes_the_same(law, exchange, bounds, clock() + PATIENCE_FOR_A_PROOF):
-                together = "".join(f" together with {_number(changes[each])}" for each in others)
-                sense = f": exchanged{together} in {law.edition.name}, it changes nothing there"
-                return NoWitness(bounds, proven=True, sense=sense)
+    """That the clause of one edition, put into the other, changes no conclusion there: it has it already."""
+    for law, exchange in zip((old, new), exchange_for([changes[clause]], old, new), strict=True):
+        if concludes_the_same(law, exchange, bounds, clock() + PATIENCE_FOR_A_PROOF):
+            return NoWitness(bounds, proven=True, sense=f": exchanged in {law.edition.name}, it changes nothing there")
     return NoWitness(bounds, proven=False)
-
-
-def _number(change: ClauseChange) -> str:
-    return next(each.number for each in (change.after, change.before) if each)
-
-
-def _related(clause: str, changes: Mapping[str, ClauseChange]) -> Iterator[str]:
-    """The clauses that have a rule now which this one had before, or the other way round."""
-    moved = [pair for pair in changes[clause].rules if pair.moved and pair.before and pair.after]
-    ends = {end.provision.clause.id for pair in moved for end in (pair.before, pair.after) if end}
-    yield from sorted(ends - {clause})
 
 
 def _small(
