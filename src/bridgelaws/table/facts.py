@@ -32,7 +32,7 @@ TABLE_KINDS: dict[str, tuple[str, ...]] = {
     "trick_won": ("trick", "player", "side", *_CARD),
     "trick_over": ("trick",),
     "tricks_left": ("tricks",),
-    "claimer": ("player",),
+    "claimer": ("player", "stated"),
     "claim_search": ("player", "from_top", "least", "most", "alone", "at_most", "trump_wins"),
     "claim_outcome": ("player", "from_top", "tricks", "next"),
     "claim_line": (
@@ -99,7 +99,7 @@ def table_facts(table: Table) -> list[Fact]:
         facts.append(new_fact(("previous_trick", values)))
     facts += _tricks_so_far(table)
     if table.claim:
-        facts.append(new_fact(("claimer", (table.claim.by,))))
+        facts.append(new_fact(("claimer", (table.claim.by, bool(table.claim.line)))))
         facts += _claim(table)
     if table.stage == "play":
         facts.append(new_fact(("now", (table.now,))))
