@@ -346,6 +346,9 @@ class TestVerify:
         rules = splitting.rules(Part(("wants_to_see",), (target,)))
         assert {"may_see", "may_not_see"} <= {head.kind for rule in rules.values() for head in rule.then}
         assert len(rules) < 60
+        excepted = {atom.kind for rule in rules.values() for each in rule.unless for atom in each.atoms}
+        given = {kind for kind in excepted if cut.vocabulary[kind].source in ("report", "choice")}
+        assert given <= {"wants_to_see"}
 
     def test_an_incident_alone_needs_only_the_rules_that_it_can_reach(self, law: Law) -> None:
         cut = law.edition("2017")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from bridgelaws.engine.program import Rule
+from bridgelaws.engine.program import Condition, Rule
 from bridgelaws.lawbook.law import EditionLaw
 from bridgelaws.lawbook.vocabulary import ASK, OFFER, Kind
 from bridgelaws.solving.differing import behind
@@ -68,7 +68,11 @@ class Splitting:
         return self._found_among(targets, kinds, self._reaching.by_values(reach)) if targets else ()
 
     def rules(self, part: Part) -> dict[int, Rule]:
-        """The rules that bear on what may be found in a part, by their places, with the conclusions that do."""
+        """The rules that bear on what may be found in a part, by their places, with the conclusions that do.
+
+        Exceptions that cannot hold there are left out, so that a part is searched again only after a change that can
+        matter in it.
+        """
         reach = self._reaching.by_values(self._reaching.by_kinds(self._bits(part.given)))
         needed = 0
         for target in part.targets:
@@ -88,8 +92,12 @@ class Splitting:
             rule = self.law.program.rules[place]
             bearing = tuple(head for head in rule.then if needed & self._bits([head.kind]))
             if bearing:
-                kept[place] = replace(rule, then=bearing)
+                possible = tuple(each for each in rule.unless if not self._read(each) & ~reach.there)
+                kept[place] = replace(rule, then=bearing, unless=possible)
         return kept
+
+    def _read(self, condition: Condition) -> int:
+        return self._bits(atom.kind for atom in condition.atoms)
 
     def _goal(self, target: Target, reach: Reach) -> int:
         """The kinds that decide whether a table shows the target, and whether all that bears on it is answered."""
