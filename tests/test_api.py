@@ -429,7 +429,7 @@ class TestLimits:
             assert client.post("/v1/rulings", json=EIGHT).status_code == 200
             assert problem(client.post("/v1/rulings", json=claimed), 503)
         with client_of(law) as client:
-            assert client.post("/v1/rulings", json=claimed).json()["findings"]
+            assert client.post("/v1/rulings", json=claimed).json()["questions"]
 
     def test_the_reasons_of_a_ruling_are_given_up_too(self, law: Law) -> None:
         """After thousands of runs of the engine, to look for the clauses takes longer than they did."""

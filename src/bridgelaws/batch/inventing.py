@@ -78,7 +78,7 @@ class _Source:
         }
         if elected:
             case["regulations"] = elected
-        return self._gone_on(dice, case) if kinds and dice.chance(_GOES_ON_SHARE) else case
+        return self._gone_on(dice, case, position) if kinds and dice.chance(_GOES_ON_SHARE) else case
 
     def _kinds(self, dice: Dice) -> list[Kind]:
         """One kind, or several: half of the time more of the same, as when two cards were dropped."""
@@ -89,13 +89,16 @@ class _Source:
             kinds.append(kinds[-1] if kinds and dice.chance(0.5) else dice.pick(self.reports))
         return kinds
 
-    def _gone_on(self, dice: Dice, case: CaseData) -> CaseData:
+    def _gone_on(self, dice: Dice, case: CaseData, position: Position) -> CaseData:
         """The case after someone answered a question that a ruling asks, and took an option that all rulings offer."""
         ruling = self.books[-1].rule(Case.from_data(case))
-        questions = [each for each in ruling.questions if each.answers]
+        asked = [
+            [each.report for each in question.answers if _is_his(each.report, position)]
+            for question in ruling.questions
+        ]
+        questions = [answers for answers in asked if answers]
         if questions and dice.chance(0.5):
-            answer = dice.pick(dice.pick(questions).answers)
-            ((kind, values),) = answer.report.items()
+            ((kind, values),) = dice.pick(dice.pick(questions)).items()
             others = [each for each in case["reports"] if not _left_open(each, kind, values)]
             case = {**case, "reports": [*others, {kind: dict(values)}]}
             ruling = self.books[-1].rule(Case.from_data(case))
@@ -105,6 +108,13 @@ class _Source:
         offered = [_offered(book.rule(read)) for book in self.books]
         shared = [each for each in offered[-1] if all(each in others for others in offered)]
         return {**case, "choices": [dice.pick(shared)]} if shared else case
+
+
+def _is_his(report: Mapping[str, Mapping[str, Value]], position: Position) -> bool:
+    """Whether a card that the report names is one of the player's, if it names both."""
+    ((_, values),) = report.items()
+    player, card = values.get("player"), values.get("card")
+    return not (player and card) or card in (*position.held[str(player)], *position.played(str(player)))
 
 
 def _left_open(report: Mapping[str, Mapping[str, Value]], kind: str, values: Mapping[str, Value]) -> bool:
