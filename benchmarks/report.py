@@ -62,9 +62,10 @@ def _plot(path: Path, bars: Sequence[Bar]) -> None:
     for place, bar in zip(places, shown, strict=True):
         limit = float(bar.bar.split()[-1])
         axes.plot([limit, limit], [place - 0.4, place + 0.4], color="black", linewidth=2)
-        axes.text(bar.ratio * 1.05, place, f"{bar.ratio:.2f}", va="center", fontsize=8)
+        axes.text(max(bar.ratio, limit) * 1.08, place, f"{bar.ratio:.2f}", va="center", fontsize=8)
     axes.set_yticks(list(places), [bar.name for bar in shown], fontsize=8)
     axes.set_xscale("log")
+    axes.set_xlim(right=3 * max(bar.ratio for bar in shown))
     axes.invert_yaxis()
     axes.set_xlabel("ratio; the black mark is the bar")
     figure.tight_layout()
