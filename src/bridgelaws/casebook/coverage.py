@@ -101,12 +101,12 @@ def _edition_coverage(law: Law, name: str, cases: Sequence[ReadCase], laws: Sequ
     edition = law.edition(name)
     fired: dict[int, list[Path]] = {}
     held: dict[tuple[int, int], list[Path]] = {}
-    wanted = {place for place, each in enumerate(edition.rules) if _wanted(each.provision.clause.id, laws)}
-    engine = CompiledEngine(_instrumented(edition.program, wanted), noted=True)
+    wanted = {place for place, each in enumerate(edition.rules) if in_these_laws(each.provision.clause.id, laws)}
+    engine = CompiledEngine(instrumented(edition.program, wanted), noted=True)
     for path, worlds in _runs(edition, engine, cases):
         for rule in _in_all([world.conclusions.derivations.all_rules() for world in worlds]):
             fired.setdefault(rule, []).append(path)
-        for exception in _in_all([_exceptions_held(world) for world in worlds]):
+        for exception in _in_all([exceptions_held(world) for world in worlds]):
             held.setdefault(exception, []).append(path)
     rules = tuple(
         RuleCoverage(
@@ -115,20 +115,20 @@ def _edition_coverage(law: Law, name: str, cases: Sequence[ReadCase], laws: Sequ
             each.rule.name,
             tuple(fired.get(number, ())),
             tuple(
-                ExceptionCoverage(_written(patterns), tuple(held.get((number, place), ())))
+                ExceptionCoverage(written(patterns), tuple(held.get((number, place), ())))
                 for place, patterns in enumerate(each.rule.unless)
             ),
         )
         for number, each in enumerate(edition.rules)
         if number in wanted
     )
-    idle = [each for each in edition.provisions if each.version.no_rules and _wanted(each.clause.id, laws)]
+    idle = [each for each in edition.provisions if each.version.no_rules and in_these_laws(each.clause.id, laws)]
     without = tuple((each.number, each.version.no_rules) for each in idle)
     present = {each.clause.id for each in edition.provisions}
     absent = tuple(
         (clause.id, _absence(clause.versions[0].since, name, law))
         for clause in law.clauses
-        if clause.id not in present and _wanted(clause.id, laws)
+        if clause.id not in present and in_these_laws(clause.id, laws)
     )
     return EditionCoverage(name, rules, without, absent, tuple(each.clause.id for each in idle))
 
@@ -137,11 +137,13 @@ def _absence(since: str, edition: str, law: Law) -> str:
     return f"new in {since}" if edition in law.editions[since].line else "repealed by then"
 
 
-def _wanted(clause_id: str, laws: Sequence[str]) -> bool:
+def in_these_laws(clause_id: str, laws: Sequence[str]) -> bool:
+    """Whether the clause is of one of these laws, or one of these; any is where none is named."""
     return not laws or clause_id.split("-")[0] in laws or clause_id in laws
 
 
-def _written(patterns: Sequence[Pattern]) -> str:
+def written(patterns: Sequence[Pattern]) -> str:
+    """An exception in a few words."""
     return " and ".join(pattern.kind for pattern in patterns)
 
 
@@ -149,19 +151,23 @@ def _runs(
     edition: EditionLaw, engine: CompiledEngine, cases: Sequence[ReadCase]
 ) -> Iterator[tuple[Path, Sequence[World]]]:
     for read in cases:
-        named = {name for expectation in read.expectations for name in expectation.editions}
-        if read.case is not None and edition.edition.name in named:
+        if read.case is not None and names_edition(read, edition.edition.name):
             try:
                 yield read.path, explore(engine, case_facts(read.case, edition.vocabulary), edition.vocabulary).all
             except BridgelawsError:
                 continue
 
 
+def names_edition(read: ReadCase, edition: str) -> bool:
+    """Whether the case expects something in the edition."""
+    return any(edition in each.editions for each in read.expectations)
+
+
 def _in_all(sets: Sequence[frozenset[Item]]) -> frozenset[Item]:
     return frozenset.intersection(*sets)
 
 
-def _instrumented(program: Program, wanted: Collection[int]) -> Program:
+def instrumented(program: Program, wanted: Collection[int]) -> Program:
     """The program with one more rule an exception of these rules, which fires where the exception blocks its rule."""
     columns = dict(program.columns)
     watchers: list[Rule] = []
@@ -179,6 +185,7 @@ def _held_kind(number: int, place: int) -> str:
     return f"held {number} {place}"
 
 
-def _exceptions_held(world: World) -> frozenset[tuple[int, int]]:
+def exceptions_held(world: World) -> frozenset[tuple[int, int]]:
+    """The exceptions that blocked their rules, by the place of the rule and of the exception in it."""
     kinds = (kind.split() for kind in world.conclusions.facts if kind.startswith("held "))
     return frozenset((int(number), int(place)) for _, number, place in kinds)

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bridgelaws.cli.options import Format, Formatted, Laws
-from bridgelaws.cli.output import show, show_json, width
+from bridgelaws.cli.output import show, show_json, width, with_progress
 from bridgelaws.cli.test import CASES
 from bridgelaws.errors import UsageError, nearest
 
 if TYPE_CHECKING:
     from bridgelaws.casebook.coverage import EditionCoverage
+    from bridgelaws.casebook.needing import NotNeeded
+    from bridgelaws.casebook.running import ReadCase
     from bridgelaws.casebook.tallies import Tally
     from bridgelaws.lawbook.law import Law
 
 NAME = "coverage"
+# A column of the table is so wide, and wider if the counts of the whole need it.
 _COLUMN = 17
 
 
@@ -36,6 +40,9 @@ def run(
     rules: Annotated[bool, typer.Option("--rules", help="List every rule and exception with its number of cases.")] = (
         False
     ),
+    needed: Annotated[
+        bool, typer.Option("--needed", help="List the exceptions that no case needs; it takes some minutes.")
+    ] = False,
     html: Annotated[
         Path | None,
         typer.Option("--html", metavar="FILE", help="Write it as a page for a browser.", show_default=False),
@@ -47,7 +54,8 @@ def run(
     """Show which rules the cases reach.
 
     A table by law, clause and edition: how many rules some case fires, and how many exceptions some case makes hold.
-    Below it, by name, what no case reaches.
+    Below it, by name, what no case reaches. With --needed, each exception is left out in turn, and those are listed
+    without which every case is still ruled the same: such an exception is needless, or lacks a case.
     """
     from bridgelaws.casebook.coverage import measure_coverage
     from bridgelaws.casebook.running import read_cases
@@ -58,7 +66,11 @@ def run(
         whole.edition(edition)
     cases = read_cases(folder, whole)
     chosen = [*(law or ()), *(each for number in clause or () for each in _named(whole, number))]
-    measured = measure_coverage(whole, cases, chosen, [edition] if edition else ())
+    editions = [edition] if edition else list(whole.editions)
+    if needed:
+        _show_not_needed(_not_needed(whole, cases, chosen, editions), format)
+        return
+    measured = measure_coverage(whole, cases, chosen, editions)
     if html is not None:
         from bridgelaws.files import write_whole
         from bridgelaws.pages.coverage import coverage_page
@@ -76,6 +88,35 @@ def run(
         raise typer.Exit(1)
 
 
+def _not_needed(
+    law: Law, cases: Sequence[ReadCase], laws: Sequence[str], editions: Sequence[str]
+) -> dict[NotNeeded, list[str]]:
+    """The exceptions that no case needs, each once with the editions in which it is so."""
+    from bridgelaws.casebook.needing import exceptions_not_needed
+
+    found: dict[NotNeeded, list[str]] = {}
+    for edition in editions:
+        tried = with_progress(cases, f"leaving out exceptions of {edition}", len(cases))
+        for each in dict.fromkeys(exceptions_not_needed(law.edition(edition), tried, laws)):
+            found.setdefault(each, []).append(edition)
+    return found
+
+
+def _show_not_needed(found: Mapping[NotNeeded, Sequence[str]], format: Format) -> None:
+    if format is Format.json:
+        listed = [
+            {"number": each.number, "rule": each.rule, "unless": each.exception, "editions": list(editions)}
+            for each, editions in found.items()
+        ]
+        show_json({"format": 1, "not_needed": listed})
+    elif found:
+        show("no case needs:")
+        for each, editions in found.items():
+            show(f"  {each.number} {each.rule}: unless {each.exception} ({', '.join(editions)})", "failed")
+    else:
+        show("every exception is needed by some case", "passed")
+
+
 def _named(law: Law, number: str) -> list[str]:
     """The clauses that have the number in some edition."""
     plain = number.replace(" ", "").lower()
@@ -91,17 +132,19 @@ def _show_table(law: Law, measured: Sequence[EditionCoverage]) -> None:
     from bridgelaws.lawbook.describing import law_title
 
     editions = [each.edition for each in measured]
-    _row("", editions)
-    _row("", ["rules  unless"] * len(editions))
+    whole = [_counts(tally(each.rules)) for each in measured]
+    show_row = partial(_show_row, column=max(_COLUMN, *(1 + len(each) for each in whole)))
+    show_row("", editions)
+    show_row("", ["rules  unless"] * len(editions))
     for name, clauses in rows_by_law(law, measured):
         sums = [sum((row.tally(each) or Tally() for row in clauses), Tally()) for each in editions]
-        _row(law_title(name), map(_counts, sums), "option")
+        show_row(law_title(name), map(_counts, sums), "option")
         for row in clauses:
             tallies = [row.tally(each) for each in editions]
             part = "" if all(each is None or each.complete for each in tallies) else "failed"
-            _row(f"  {row.heading}", map(_counts, tallies), part)
-    _row("all", [_counts(tally(each.rules)) for each in measured])
-    _row("", [f"{each.fired_percent:g} % {f'{each.exceptions_percent:g} %':>8}" for each in measured])
+            show_row(f"  {row.heading}", map(_counts, tallies), part)
+    show_row("all", whole)
+    show_row("", [f"{each.fired_percent:g} % {f'{each.exceptions_percent:g} %':>8}" for each in measured])
     show("–: the edition has no such clause; no rules: it needs none", "rule")
     _show_unreached(measured)
 
@@ -119,9 +162,9 @@ def _show_unreached(measured: Sequence[EditionCoverage]) -> None:
         show(f"  {each.number} {each.rule}: {what} ({', '.join(each.editions)})", "failed")
 
 
-def _row(label: str, cells: Iterable[str], part: str = "") -> None:
-    columns = [f"{cell:>{_COLUMN}}" for cell in cells]
-    room = max(24, width() - _COLUMN * len(columns))
+def _show_row(label: str, cells: Iterable[str], part: str = "", *, column: int) -> None:
+    columns = [f"{cell:>{column}}" for cell in cells]
+    room = max(24, width() - column * len(columns))
     shown = label if len(label) < room else f"{label[: room - 2]}…"
     show(f"{shown:<{room}}{''.join(columns)}".rstrip(), part)
 
