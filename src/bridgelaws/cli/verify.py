@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 NAME = "verify"
 DEFAULTS = Bounds()
-# With three reports there are some ten thousand combinations of kinds to search.
-REPORTS = 2
 # So many combinations of reports are named that were not searched to the end.
 _TOLD = 5
 
@@ -67,6 +65,7 @@ def run(
     remembered, and only what bears on rules that have changed is searched again.
     """
     from bridgelaws.lawbook.law import load_law
+    from bridgelaws.solving.verifying import REPORTS
 
     if reports is None:
         reports = REPORTS if same is None else DEFAULTS.reports
@@ -130,19 +129,22 @@ def _verify(
 ) -> None:
     from bridgelaws.solving.verifying import Verification, left_open, questions
 
-    known = left_open(law)
+    left = left_open(law)
     asked = Verification(edition, questions(edition, covered), bounds, anew=anew)
     title = f"verifying {edition.edition.name}"
-    checked = asked.checked(with_progress(asked.answers(), title, len(asked.jobs)))
+    answers = list(with_progress(asked.answers(), title, len(asked.jobs)))
+    checked = asked.checked(answers)
+    made_before = sum(all(each.known for each in answer) for answer in answers)
     if format is Format.json:
-        reasons = {name: each.why for name, each in known.items()}
+        reasons = {name: each.why for name, each in left.items()}
         show_json(
             {
                 "format": 1,
                 "edition": edition.edition.name,
                 "bounds": {"cards": bounds.cards, "reports": bounds.reports},
+                "searches": {"made_now": len(answers) - made_before, "made_before": made_before},
                 "problems": [
-                    {**each.problem.to_json(), "accepted": _accepted(each, known), "left_open": reasons.get(each.name)}
+                    {**each.problem.to_json(), "accepted": _accepted(each, left), "left_open": reasons.get(each.name)}
                     for each in checked
                     if each.problem
                 ],
@@ -159,8 +161,12 @@ def _verify(
             }
         )
     else:
-        _tell(edition, checked, bounds, known)
-    if any(each.problem and not _accepted(each, known) for each in checked):
+        _tell(edition, checked, bounds, left)
+        if made_before:
+            show(
+                f"{made_before} of {len(answers)} searches were made before, of the same rules; --anew makes them again"
+            )
+    if any(each.problem and not _accepted(each, left) for each in checked):
         raise typer.Exit(1)
 
 

@@ -26,8 +26,7 @@ class Given:
 
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
-        telling = [name for name, each in kind.fields.items() if each.type.name in _TELLING and not each.optional]
-        self.keys = list(kind.about) or telling
+        self.keys = list(kind.about) or _telling(kind)
         self.others = [name for name in kind.fields if name not in self.keys]
 
     def atoms(self, terms: Sequence[str], label: str = "W") -> list[str]:
@@ -97,6 +96,17 @@ class Given:
         else:
             values = [symbol(value) for value in _values(field, bounds, first)] + [NOBODY_SAID] * field.optional
             yield f"{variables[0]} = ({'; '.join(values)})"
+
+
+def _telling(kind: Kind) -> list[str]:
+    """The fields that tell one report of a kind from another.
+
+    If it names several cards, it is told from others by its first card, and whose that is: what it says of the rest is
+    said once.
+    """
+    telling = [name for name, each in kind.fields.items() if each.type.name in _TELLING and not each.optional]
+    cards = [name for name in telling if kind.fields[name].type.name == "card"]
+    return telling[: telling.index(cards[0]) + 1] if len(cards) > 1 else telling
 
 
 def given_kinds(vocabulary: Vocabulary) -> dict[str, Given]:

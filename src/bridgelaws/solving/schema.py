@@ -6,6 +6,7 @@ from bridgelaws.lawbook.schemas import DIALECT, Schema, exactly
 
 TEXT: Schema = {"type": "string"}
 COUNT: Schema = {"type": "integer", "minimum": 1}
+NUMBER: Schema = {"type": "integer", "minimum": 0}
 RULING: Schema = {"type": "object", "description": "As ruling.schema.json describes it"}
 CASE: Schema = {"type": "object", "description": "As case.schema.json describes it"}
 REASON: Schema = {"anyOf": [TEXT, {"type": "null"}], "description": "Why editions.yaml leaves it open"}
@@ -41,6 +42,7 @@ def verify_schema() -> Schema:
             "format": {"const": 1},
             "edition": TEXT,
             "bounds": exactly({"cards": COUNT, "reports": COUNT}),
+            "searches": exactly({"made_now": NUMBER, "made_before": NUMBER}),
             "problems": {"type": "array", "items": problem},
             "not_searched_to_the_end": {"type": "array", "items": unfinished},
         }

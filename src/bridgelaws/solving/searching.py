@@ -16,6 +16,7 @@ from bridgelaws.lawbook.vocabulary import Vocabulary
 from bridgelaws.solving.bounds import Bounds
 from bridgelaws.solving.given import Atoms, given_kinds
 from bridgelaws.solving.proven import question_digest
+from bridgelaws.solving.symbols import symbol
 from bridgelaws.solving.tables import domain, found_case, table_program
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ _GLANCE = 0.05
 PATIENCE_FOR_SMALLEST = 2.0
 # Seconds in which it is tried to prove many goals at once.
 PATIENCE_FOR_ALL = 0.3
+# Seconds after which a part is searched by bits.
+PATIENCE_FOR_WHOLE = 5.0
 
 
 class OutOfTime(Exception):
@@ -47,14 +50,29 @@ class Found:
     atoms: Atoms
 
 
+# Atoms that hold, or do not hold, on certain tables.
+Assumed = tuple[tuple[str, bool], ...]
 # The tables in parts, the plainest first: each is searched to its end much sooner than all of them at once.
-_PARTS: tuple[tuple[tuple[str, bool], ...], ...] = (
+_PARTS: tuple[Assumed, ...] = (
     (("play", True), ("complete", False), ("begun", False)),
     (("play", True), ("complete", False), ("begun", True)),
     (("play", True), ("complete", True), ("begun", False)),
     (("play", True), ("complete", True), ("begun", True)),
     (("play", False),),
 )
+# So many cards may lie in a trick in progress.
+_CARDS_IN_TRICK = (1, 2, 3)
+
+
+def _finer(part: Assumed) -> Iterator[Assumed]:
+    """The tables of a part by their trumps and the cards in the trick: a hard question ends sooner in all of these."""
+    if ("play", True) not in part:
+        yield part
+        return
+    tricks = [f"cards_played({each})" for each in _CARDS_IN_TRICK] if ("begun", True) in part else [""]
+    for strain, trick in product(("S", "NT"), tricks):
+        more = (f"strain({symbol(strain)})", trick)
+        yield (*part, *((each, True) for each in more if each))
 
 
 class Search:
@@ -101,16 +119,27 @@ class Search:
                     continue
             for goal in [goal for goal in left if left[goal] > 0]:
                 began = clock()
-                found: Atoms | None = None
+                table: Found | None = None
                 with suppress(OutOfTime):
-                    found = self._solve(first, part, "ignore", began + left[goal], goal)
+                    table = self._in_part(first, part, goal, began + left[goal])
                 left[goal] -= clock() - began
-                if found is not None:
+                if table is not None:
                     del left[goal]
-                    yield goal, self._small(first, part, found, goal)
+                    yield goal, table
         yield from ((goal, None) for goal in left if left[goal] > 0)
 
-    def _small(self, first: int, part: Sequence[tuple[str, bool]], found: Atoms, goal: str = "") -> Found:
+    def _in_part(self, first: int, part: Assumed, goal: str, until: float) -> Found | None:
+        """A table of the part for the goal. Where it is hard to tell whether there is one, it is looked for by bits."""
+        with suppress(OutOfTime):
+            found = self._solve(first, part, "ignore", min(until, clock() + PATIENCE_FOR_WHOLE), goal)
+            return None if found is None else self._small(first, part, found, goal)
+        for finer in _finer(part):
+            found = self._solve(first, finer, "ignore", until, goal)
+            if found is not None:
+                return self._small(first, finer, found, goal)
+        return None
+
+    def _small(self, first: int, part: Assumed, found: Atoms, goal: str = "") -> Found:
         """The smallest such table, as far as the time allows."""
         with suppress(OutOfTime):
             found = self._solve(first, part, "opt", clock() + PATIENCE_FOR_SMALLEST, goal) or found
@@ -137,16 +166,14 @@ class Search:
     def _lines(self, first: int) -> tuple[str, ...]:
         return (table_program(), *domain(self.vocabulary, self.bounds, first, self.read), *self.rules)
 
-    def _solve(
-        self, first: int, part: Sequence[tuple[str, bool]], optimise: str, until: float, goal: str = ""
-    ) -> Atoms | None:
+    def _solve(self, first: int, part: Assumed, optimise: str, until: float, goal: str = "") -> Atoms | None:
         best: Atoms | None = None
         control = self._control(first)
-        from clingo import Function, parse_term
+        from clingo import parse_term
 
         solving: Any = control.configuration.solve
         solving.opt_mode = optimise
-        assumed = [(Function(name), holds) for name, holds in part]
+        assumed = [(parse_term(atom), holds) for atom, holds in part]
         assumed += [(parse_term(goal), True)] if goal else []
         with control.solve(assumptions=assumed, yield_=True, async_=True) as handle:
             while clock() < until:

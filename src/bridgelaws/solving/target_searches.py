@@ -14,7 +14,7 @@ from bridgelaws.solving.targets import Target, asked_for, reached
 from bridgelaws.solving.translating import Translation
 
 # Of the solver's own settings the one that ends soonest where there is nothing to find.
-QUICK_PROOFS = ("--config=trendy",)
+QUICK_PROOFS = ("--config=tweety",)
 ANY_TARGET = "any_target"
 
 

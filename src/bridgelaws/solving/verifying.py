@@ -12,12 +12,14 @@ from bridgelaws.solving.bounds import Bounds
 from bridgelaws.solving.parallel import in_parallel
 from bridgelaws.solving.problems import Problem, dead, shown
 from bridgelaws.solving.proven import forget_the_oldest, is_proven, remember_as_proven
-from bridgelaws.solving.searching import Found, OutOfTime, Search, clock
+from bridgelaws.solving.searching import Found, OutOfTime, clock
 from bridgelaws.solving.shrinking import size
 from bridgelaws.solving.splitting import Part, Splitting
 from bridgelaws.solving.target_searches import ANY_TARGET, part_search, target_search
 from bridgelaws.solving.targets import Target, contradiction_targets, rule_targets, silence_targets, stuck_target
 
+# So many reports and choices by default: with three there are some ten thousand combinations of kinds to search.
+REPORTS = 2
 # Seconds for one question, and for one part of the search for what is asked in parts.
 PATIENCE_A_CHECK = 120.0
 PATIENCE_A_PART = 120.0
@@ -49,12 +51,17 @@ class Job:
 
 @dataclass(frozen=True)
 class Answer:
-    """What became of a piece of work for one question."""
+    """What became of a piece of work for one question.
+
+    With the proofs that rest on it, by the digests of what the solver was asked; `known` if all were there before.
+    """
 
     job: Job
     name: str
     problem: Problem | None
     within: Bounds | None
+    proofs: tuple[str, ...] = ()
+    known: bool = False
 
 
 def questions(law: EditionLaw, covered: Collection[tuple[int, int | None]] = ()) -> list[Target]:
@@ -81,11 +88,20 @@ def left_open(law: Law) -> dict[str, LeftOpen]:
 class Verification:
     """The questions asked of a law, as pieces of work that are done on all cores, in any order.
 
-    What was proven before, of the very same rules, is not searched again, except `anew`.
+    What was proven before, of the very same rules, is not searched again, except `anew`. Without `patience`, in
+    seconds, a piece of work has the usual time.
     """
 
-    def __init__(self, law: EditionLaw, targets: Sequence[Target], bounds: Bounds, *, anew: bool = False) -> None:
-        self.law, self.targets, self.bounds, self.anew = law, targets, bounds, anew
+    def __init__(
+        self,
+        law: EditionLaw,
+        targets: Sequence[Target],
+        bounds: Bounds,
+        *,
+        anew: bool = False,
+        patience: float | None = None,
+    ) -> None:
+        self.law, self.targets, self.bounds, self.anew, self.patience = law, targets, bounds, anew, patience
         # Contradictions and the want of a card may rest on any reports together, and are asked in parts.
         asked_in_parts = [each for each in targets if each.musts]
         self.splitting = Splitting(law, asked_in_parts)
@@ -130,47 +146,50 @@ class Verification:
     def _searched(self, job: Job, part: Part) -> Iterator[Answer]:
         search = part_search(self.splitting, part, job.bounds)
         goals = [goal for target in part.targets for goal in target.goals]
-        found = dict(self._proving(search, goals))
+        digest = search.digest(goals)
+        known = self._is_known(digest)
+        found: dict[str, Found | None] = dict.fromkeys(goals)
+        if not known:
+            found = dict(search.find_each(goals, ANY_TARGET, self.patience or PATIENCE_A_PART))
+        is_proof = len(found) == len(goals) and not any(found.values())
+        if is_proof and not known:
+            remember_as_proven(digest)
         for target in part.targets:
             table = next((found[goal] for goal in target.goals if found.get(goal)), None)
             ended = all(goal in found for goal in target.goals)
             problem = shown(self.law, target, table.case) if table else None
-            yield Answer(job, target.name, problem, job.bounds if ended or problem else None)
+            within = job.bounds if ended or problem else None
+            yield Answer(job, target.name, problem, within, (digest,) if is_proof else (), known)
 
-    def _proving(self, search: Search, goals: Sequence[str]) -> Iterator[tuple[str, Found | None]]:
-        digest = search.digest(goals)
-        if not self.anew and is_proven(digest):
-            yield from ((goal, None) for goal in goals)
-            return
-        proven = 0
-        for goal, found in search.find_each(goals, ANY_TARGET, PATIENCE_A_PART):
-            proven += found is None
-            yield goal, found
-        if proven == len(goals):
-            remember_as_proven(digest)
+    def _is_known(self, digest: str) -> bool:
+        return not self.anew and is_proven(digest)
 
     def _asked_alone(self, job: Job, target: Target) -> Answer:
         """Look for a table. A rule that no table reaches is a problem, as is an incident without a ruling.
 
         Smaller bounds come first.
         """
-        until = clock() + PATIENCE_A_CHECK
+        until = clock() + (self.patience or PATIENCE_A_CHECK)
         within: Bounds | None = None
+        proofs: list[str] = []
+        known = True
         for stage in job.bounds.growing():
             search = target_search(self.law, target, stage)
             digest = search.digest()
-            if self.anew or not is_proven(digest):
+            if not self._is_known(digest):
+                known = False
                 try:
                     found = search.find(until)
                 except OutOfTime:
-                    return Answer(job, target.name, None, within)
+                    return Answer(job, target.name, None, within, tuple(proofs))
                 if found is not None:
                     problem = None if "rule" in target.about else shown(self.law, target, found.case)
-                    return Answer(job, target.name, problem, job.bounds)
+                    return Answer(job, target.name, problem, job.bounds, tuple(proofs))
                 remember_as_proven(digest)
+            proofs.append(digest)
             within = stage
         problem = dead(self.law, target, job.bounds) if "rule" in target.about else None
-        return Answer(job, target.name, problem, job.bounds)
+        return Answer(job, target.name, problem, job.bounds, tuple(proofs), known)
 
 
 def _part_jobs(splitting: Splitting, bounds: Bounds) -> Iterator[Job]:
