@@ -140,6 +140,12 @@ def test_without_the_deal_a_revoke_shows_by_its_mark_or_by_a_later_card() -> Non
     assert seen(audited(NO_DEAL + "SK H3 CQ S3\nD2 DA DT D3\n")) == []
 
 
+def test_a_deal_of_four_unknown_hands_is_as_good_as_none() -> None:
+    play = "SK H3 CQ S3\nD2 DA DT D3\nD4 DK S8 H4\n"
+    unknown = audited('[Deal "N:- - - -"]\n' + NO_DEAL + play)
+    assert seen(unknown) == seen(audited(NO_DEAL + play)) == [("revoke", "E", "CQ", 1)]
+
+
 def test_many_penalty_cards_of_one_hand_are_ruled_on_only_if_the_notes_tell_enough() -> None:
     notes = "{S4 and S5 and C6 are each a penalty card%s}\n"
     found = audited(HEAD + notes % "" + "SK H3 S6 S3\n")

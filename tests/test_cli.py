@@ -505,6 +505,45 @@ class TestCoverage:
         assert re.search(r"^  99A +no rules: it only points elsewhere$", new, re.MULTILINE)
         assert "  99-new/A: repealed by then" in new
 
+    def test_an_exception_that_holds_only_beside_another_is_not_needed(self, run: Run, tmp_path: Path) -> None:
+        clause = tmp_path / "draft" / "99-new" / "A.yaml"
+        clause.parent.mkdir(parents=True)
+        clause.write_text(
+            "title: A\nversions:\n"
+            '  - since: "2017"\n'
+            "    number: 99A\n"
+            "    gist: a\n"
+            "    rules:\n"
+            "      - name: a card is dropped\n"
+            "        when: [{card_exposed: {player: $player, manner: dropped}}]\n"
+            "        unless:\n"
+            "          - player: {seat: $player, role: declarer}\n"
+            "          - [{player: {seat: $player, side: NS}}, {stage: {stage: play}}]\n"
+            "        then: [{cards_inspected: {player: $player}}]\n",
+            encoding="utf-8",
+        )
+        cases = tmp_path / "cases"
+        cases.mkdir()
+
+        def not_needed(seat: str, *rest: str) -> Done:
+            (cases / f"{seat}.yaml").write_text(
+                f"title: {seat}\ntable: {{contract: 4S by S}}\n"
+                f"reports: [{{card_exposed: {{player: {seat}, card: D8, manner: dropped}}}}]\n"
+                "expect: [{editions: ['2017'], never: [{lead_free: {}}]}]\n",
+                encoding="utf-8",
+            )
+            return run("coverage", cases, "--laws", tmp_path / "draft", "--law", "99", "--needed", *rest)
+
+        assert not_needed("S").out == (
+            "no case needs:\n"
+            "  99A a card is dropped: unless player (2017)\n"
+            "  99A a card is dropped: unless player and stage (2017)\n"
+        )
+        assert not_needed("N").out == "no case needs:\n  99A a card is dropped: unless player (2017)\n"
+        assert not_needed("N", "-f", "json").json["not_needed"] == [
+            {"number": "99A", "rule": "a card is dropped", "unless": "player", "editions": ["2017"]}
+        ]
+
     def test_an_edition_that_does_not_exist_is_a_fault_of_the_call(self, run: Run) -> None:
         assert run("coverage", "--edition", "2071").status == 2
 

@@ -103,7 +103,7 @@ def test_to_win_is_from_2007_on_the_lowest_card_known_to_win(between: Between) -
 
 def test_a_rank_alone_goes_on_with_the_suit_from_2007_on_only_when_dummy_leads(between: Between) -> None:
     parts = parts_of(told_of(between("1997", "2007", law="46"), "46B3(a)"))
-    assert parts == {"the suit goes on": [Told("when", "", "dummy is to lead")]}
+    assert parts == {"the suit goes on": [Told("when", "", "the card called from dummy is a lead")]}
 
 
 def test_law_45_from_2007_to_2017(between: Between) -> None:
@@ -180,8 +180,8 @@ def test_law_46_from_2007_to_2017(between: Between) -> None:
     (won,) = parts_of(told_of(found, "46B3(a)"))["the suit goes on"]
     assert won == Told(
         "when",
-        "dummy won a trick and the suit led is the card's suit",
-        "dummy won a trick with a card of the same suit",
+        "dummy won an earlier trick and the suit led is the card's suit",
+        "dummy won an earlier trick with a card of the same suit",
     )
 
 
@@ -470,7 +470,7 @@ def test_the_text_stands_in_two_columns_without_colour(run: Run) -> None:
     lines = out.splitlines()
     assert lines[0] == "46B1(b) Told to win the trick: split off from 46B1 and changed"
     assert re.fullmatch(r"  1997: 46B1 +│ 2007: 46B1\(b\)", lines[1])
-    assert re.search(r"^ {50}│ \+ when dummy is to lead$", out, re.MULTILINE)
+    assert re.search(r"^ {50}│ \+ when the card called from dummy is a lead$", out, re.MULTILINE)
     assert lines[-1] == "1997 → 2007: 2 changed, 1 renumbered, 2 split off, 6 unchanged"
     assert max(map(len, lines)) <= 100
 
@@ -480,13 +480,13 @@ def test_on_a_narrow_screen_the_columns_are_stacked(run: Run) -> None:
     assert "│" not in out
     assert "  2007  - then dummy must play the card\n  2017  + then the card is played from dummy's hand\n" in out
     three, _, _ = run("1997", "2007", "2017", "--clause", "46B3(a)", columns=100)
-    assert "│" not in three and "  2007  + when dummy is to lead\n" in three
+    assert "│" not in three and "  2007  + when the card called from dummy is a lead\n" in three
 
 
 def test_three_editions_stand_in_three_columns(run: Run) -> None:
     out, _, _ = run("1997", "2007", "2017", "--clause", "46B3(a)", columns=140)
     assert re.search(r"^  1997: 46B3\(a\) +│ 2007: 46B3\(a\) +│ 2017: 46B3\(a\)$", out, re.MULTILINE)
-    assert re.search(r"^ +│ \+ when dummy is to lead +│$", out, re.MULTILINE)
+    assert re.search(r"^ +│ \+ when the card called from dummy is a lead +│$", out, re.MULTILINE)
     assert re.search(r"^ +│ - when dummy won .* │ \+ when dummy won", out, re.MULTILINE)
     assert "  1997 → 2007: changed\n" in out and "  2007 → 2017: changed\n" in out
 
@@ -632,7 +632,7 @@ def test_the_markdown_tells_what_was_removed_and_added(run: Run) -> None:
     out, _, _ = run("1997", "2007", "--law", "46", "-f", "markdown", "--cases", CASES / "46-designation")
     assert "### 46B3(a) A rank without a suit, after dummy has won a trick: changed\n" in out
     assert "| 1997: 46B3(a) | 2007: 46B3(a) |\n| --- | --- |\n" in out
-    assert "- **the suit goes on** (rule changed)\n  - added: *when* dummy is to lead\n" in out
+    assert "- **the suit goes on** (rule changed)\n  - added: *when* the card called from dummy is a lead\n" in out
     assert "Ruled differently (1):\n\n- King, after dummy won" in out
     three, _, _ = run("1997", "2007", "2017", "--law", "44", "-f", "markdown", "--all")
     assert "## Unchanged\n\n- 44A" in three
@@ -664,7 +664,7 @@ def test_it_is_written_to_a_file(format: str, run: Run, tmp_path: Path) -> None:
     path = tmp_path / "made" / "here"
     out, _, status = run("1997", "2007", "--clause", "46B3(a)", "-f", format, "--out", path)
     assert (out, status) == (f"{path}\n", 0)
-    assert "dummy is to lead" in path.read_text(encoding="utf-8")
+    assert "the card called from dummy is a lead" in path.read_text(encoding="utf-8")
 
 
 def test_a_witness_is_shown_with_the_clause_it_is_about(between: Between) -> None:

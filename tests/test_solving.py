@@ -24,6 +24,7 @@ from bridgelaws.solving.beforehand import is_as_it_was, tables_beforehand
 from bridgelaws.solving.bounds import Bounds
 from bridgelaws.solving.differing import Exchange, difference_search, exchanged, with_no_other_report
 from bridgelaws.solving.given import given_kinds
+from bridgelaws.solving.proven import proofs_file, written
 from bridgelaws.solving.reaching import Reaching
 from bridgelaws.solving.replaying import essence, questions, replayed, table_of
 from bridgelaws.solving.said import Said
@@ -59,6 +60,7 @@ def _all_the_time_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _nothing_proven_before(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("bridgelaws.solving.proven._marks", lambda: tmp_path / "proven")
+    monkeypatch.setattr("bridgelaws.solving.proven._BEFOREHAND", tmp_path / "beforehand")
 
 
 @pytest.fixture
@@ -336,6 +338,21 @@ class TestVerify:
         assert (search(without(cut, "16D", "it affected the result")), questions_to_the_solver) == (proven, [])
         search(without(cut, *bearing))
         assert questions_to_the_solver
+
+    def test_what_the_package_has_a_proof_for_is_not_searched(
+        self, law: Law, questions_to_the_solver: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        cut = law.edition("2017")
+        target = next(each for each in contradiction_targets(cut) if each.name == "may_see and may_not_see")
+        asked = Verification(cut, [target], SMALL)
+        (answer,) = asked._answered(asked.jobs[0])
+        assert (len(answer.proofs), answer.known) == (1, False)
+        monkeypatch.setattr("bridgelaws.solving.proven._marks", lambda: tmp_path / "another user")
+        monkeypatch.setattr("bridgelaws.solving.proven._BEFOREHAND", tmp_path)
+        proofs_file("2017").write_text(written(answer.proofs))
+        questions_to_the_solver.clear()
+        (again,) = asked._answered(asked.jobs[0])
+        assert (again, questions_to_the_solver) == (replace(answer, known=True), [])
 
     def test_a_part_has_only_kinds_that_bear_on_what_it_may_show(self, law: Law) -> None:
         cut = law.edition("2017")

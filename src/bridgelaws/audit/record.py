@@ -87,7 +87,7 @@ def contract_and_deal(
         raise BadRecord(problems) from None
     hands = {seat: holding.cards for seat, holding in read.holdings.items()}
     longest = max((len(cards) for cards in hands.values()), default=0)
-    if deal and longest < DEALT:
+    if deal and 0 < longest < DEALT:
         message = f"the deal is an end position: its longest hand has {longest} cards"
         raise BadRecord(Diagnostic(message, file, deal[1], 1, hint="give the deal as it was before the first trick"))
     whole = {seat: cards for seat, cards in hands.items() if len(cards) == DEALT}

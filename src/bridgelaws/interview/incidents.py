@@ -22,7 +22,7 @@ _SMALL = re.compile(
 )
 # How much a word says that stands in the name of an incident, in its meaning, in its fields, or in the title of a
 # clause that reads it.
-_NAME, _MEANS, _FIELDS, _TITLES = 3.0, 2.0, 2.0, 1.5
+_NAME, _MEANS, _FIELDS, _TITLES, _OTHER_TITLES = 3.0, 2.0, 2.0, 1.5, 1.4
 _FOLLOW_UP = 0.4
 # How much more an incident is meant if its name was said, and nothing else.
 _WHOLE_NAME = 2.0
@@ -122,11 +122,13 @@ class Incidents:
         return {name: dict(sorted(each, key=lambda pair: pair[1])) for name, each in weights.items()}
 
     def _titles(self, kind: Kind) -> Iterator[tuple[str, float]]:
-        """The words of the laws and clauses whose rules need such a report."""
+        """The words of the laws and clauses whose rules need such a report; those of its own Law say most of it."""
+        home = self.home(kind)
         for each in self.law.rules:
             if any(pattern.kind == kind.name for pattern in each.rule.when):
                 clause = each.provision.clause
-                yield from ((word, _TITLES) for word in _words(f"{clause.title} {clause.law.replace('-', ' ')}"))
+                weight = _TITLES if clause.law == home else _OTHER_TITLES
+                yield from ((word, weight) for word in _words(f"{clause.title} {clause.law.replace('-', ' ')}"))
 
     def _score(self, kind: Kind, words: Sequence[str]) -> float:
         whole = sum(self._rarity(word) * _best(word, self._weights[kind.name]) for word in words)

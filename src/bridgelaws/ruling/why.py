@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
 from bridgelaws.engine.conclusions import Conclusions, Derivation
 from bridgelaws.engine.matching import Match, explanation, matches, partial_matches, value_of
-from bridgelaws.engine.program import Atom, Condition, Fact, Value
+from bridgelaws.engine.program import Atom, Condition, Fact, Value, values_order
 from bridgelaws.lawbook.editions import Provision
 from bridgelaws.lawbook.law import EditionLaw
-from bridgelaws.lawbook.vocabulary import OFFER
+from bridgelaws.lawbook.vocabulary import ASK, OFFER
 from bridgelaws.ruling.making import rules_behind
 from bridgelaws.ruling.ruling import FORMAT, Reason
-from bridgelaws.ruling.worlds import World, Worlds
+from bridgelaws.ruling.worlds import World, Worlds, tells
 
 
 def reasons(law: EditionLaw, worlds: Worlds, facts: Sequence[Fact]) -> tuple[Reason, ...]:
     """For each fact, one reason a rule that gives it whatever is answered; what was not answered is left open."""
-    explainers = [_Explainer(law, world.conclusions, _as_given(law, world)) for world in worlds.all]
+    explainers = [_Explainer(law, world.conclusions, _as_given(law, world), worlds.asked_for) for world in worlds.all]
     return tuple(
         next(
             explainer.reason(fact, derivation)
@@ -48,6 +48,7 @@ class _Explainer:
     law: EditionLaw
     conclusions: Conclusions
     as_given: Mapping[Fact, Fact]
+    asked_for: Set[Fact]
 
     def reason(self, fact: Fact, derivation: Derivation, above: frozenset[Fact] = frozenset()) -> Reason:
         in_force = self.law.rules[derivation.rule]
@@ -56,22 +57,42 @@ class _Explainer:
         for premise in explained.matched:
             behind = next(iter(self.conclusions.reasons(premise)), None)
             # A recursive kind may rest on itself by this rule; it is explained once.
-            if behind is None or premise in above or premise == fact:
-                because.append(_given(self.law, self.as_given.get(premise, premise)))
+            if premise in above or premise == fact:
+                because.append(self._given(premise))
+            elif behind is None:
+                because.append(self._asked(premise, above | {fact}) or self._given(premise))
             else:
                 because.append(self.reason(premise, behind, above | {fact}))
         not_so = tuple(
             " and ".join(_said(self.law, atom, explained.binding) for atom in exception.atoms)
             for exception in explained.exceptions
         )
-        told = _given(self.law, fact)
+        told = self._given(fact)
         return Reason(told.text, told.kind, told.fields, in_force.number, in_force.rule.name, tuple(because), not_so)
 
+    def _asked(self, report: Fact, above: frozenset[Fact]) -> Reason | None:
+        """Why a report that nobody gave is asked for, unless that rests on what the report is to explain."""
+        if self.as_given.get(report, report) not in self.asked_for:
+            return None
+        for wanted in sorted(self.conclusions.facts.get(ASK + report.kind, ()), key=values_order):
+            if tells(report.values, wanted):
+                for derivation in self.conclusions.reasons(Fact(ASK + report.kind, wanted)):
+                    reason = self.reason(report, derivation, above)
+                    if self._ends_in_what_was_given(reason):
+                        return reason
+        return None
 
-def _given(law: EditionLaw, fact: Fact) -> Reason:
-    kind = law.vocabulary[fact.kind.removeprefix(OFFER)]
-    plain = Fact(kind.name, fact.values)
-    return Reason(kind.announcement(plain), kind.name, kind.written(plain))
+    def _ends_in_what_was_given(self, reason: Reason) -> bool:
+        if reason.clause:
+            return all(map(self._ends_in_what_was_given, reason.because))
+        return self.law.vocabulary[reason.kind].source not in ("derived", "ruling")
+
+    def _given(self, fact: Fact) -> Reason:
+        """The fact as it was given, or would be asked for."""
+        given = self.as_given.get(fact, fact)
+        kind = self.law.vocabulary[given.kind.removeprefix(OFFER)]
+        plain = Fact(kind.name, given.values)
+        return Reason(kind.announcement(plain), kind.name, kind.written(plain))
 
 
 def _said(law: EditionLaw, atom: Atom, binding: Mapping[int, Value]) -> str:

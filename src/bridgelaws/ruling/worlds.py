@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -43,12 +43,14 @@ class World:
 class Worlds:
     """All worlds. `deciding` are the gaps whose answer changes the ruling, `missing` those that were not tried.
 
-    A gap that opens only after a certain answer to another waits for that answer, so it is not among them yet.
+    A gap that opens only after a certain answer to another waits for that answer, so it is not among them yet. Reports
+    that nobody gave and rules asked for are `asked_for`, without an answer.
     """
 
     all: tuple[World, ...]
     deciding: tuple[Gap, ...]
     missing: tuple[Gap, ...]
+    asked_for: Set[Fact]
 
     @cached_property
     def sure(self) -> frozenset[Fact]:
@@ -109,7 +111,7 @@ def explore(engine: Engine, case: CaseFacts, vocabulary: Vocabulary) -> Worlds:
     tree = explorer.tree(opened, [(open_places.index(place), gap) for place, gap in kept], {})
     worlds = tuple(_leaves(tree))
     deciding = [gap for gap in dict.fromkeys(_deciding(tree)) if all(gap in world.answers for world in worlds)]
-    return Worlds(worlds, tuple(deciding), (*missing, *explorer.untried))
+    return Worlds(worlds, tuple(deciding), (*missing, *explorer.untried), explorer.asked_for)
 
 
 def _gap(fact: Fact, field: str, vocabulary: Vocabulary) -> Gap:
@@ -147,6 +149,7 @@ class _Explorer:
         self.run = run
         self.vocabulary = vocabulary
         self.untried: dict[Gap, None] = {}
+        self.asked_for: set[Fact] = set()
         self.rulings: dict[frozenset[Fact], frozenset[Fact]] = {}
 
     def tree(self, facts: tuple[Fact, ...], gaps: Sequence[tuple[int, Gap]], answers: dict[Gap, Value]) -> _Tree:
@@ -179,7 +182,9 @@ class _Explorer:
             if not answers:
                 self.untried |= dict.fromkeys(untried)
             if kept:
-                return self.tree((*facts, *[fact for fact, _ in asked]), kept, answers)
+                reports = [fact for fact, _ in asked]
+                self.asked_for.update(reports)
+                return self.tree((*facts, *reports), kept, answers)
             unfinished = bool(answers and untried)
         announced = self.vocabulary.announced.intersection(conclusions.facts)
         rulings = frozenset([new_fact((kind, values)) for kind in announced for values in conclusions.facts[kind]])
@@ -194,7 +199,7 @@ class _Explorer:
         for kind in sorted(kinds, key=lambda each: self.vocabulary.places[each.name]):
             given = conclusions.facts.get(kind.name, ())
             wanted = conclusions.facts[ASK + kind.name]
-            wanted = [values for values in wanted if not any(_answers(each, values) for each in given)]
+            wanted = [values for values in wanted if not any(tells(each, values) for each in given)]
             for values in sorted(wanted, key=values_order):
                 yield self._report(kind, kind.values(Fact(kind.name, values)), conclusions)
 
@@ -207,7 +212,7 @@ class _Explorer:
         return kind.fact({**defaults, **wanted}), [name for name, each in missing if not each.may_be_left_open]
 
 
-def _answers(given: Values, wanted: Values) -> bool:
+def tells(given: Values, wanted: Values) -> bool:
     """Whether a report says what is asked for, where that is said."""
     return all(value is None or value == told for value, told in zip(wanted, given, strict=True))
 
