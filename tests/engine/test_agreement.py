@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 from naive import TooManyFacts, naive_run
 from programs import cases
 
@@ -306,7 +307,46 @@ def test_plans_become_one_function_until_there_are_too_many_lines(monkeypatch: p
     for given_facts in ([Fact("a", (1,))], [Fact("c", (1,))], [Fact("a", (1,)), Fact("c", (1,))]):
         for _ in range(3):
             assert plain(engine.run(given_facts)) == plain(naive_run(engine.program, given_facts))
-    assert engine.source.count("def together_") == 1
+    assert engine.source.count("def together(") == 1
+
+
+TABLES = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 3), st.none() | st.integers(0, 9)), max_size=14)
+
+
+@settings(max_examples=150, deadline=None, derandomize=True, database=None)
+@given(st.lists(st.tuples(TABLES, st.sets(st.integers(0, 9), max_size=4)), min_size=2, max_size=5))
+def test_long_tables_are_looked_up_right_whether_or_not_a_value_comes_twice(
+    given_tables: list[tuple[list[tuple[int, int, int | None]], set[int]]],
+) -> None:
+    asked = Atom("asked", (X,))
+    rules = program(
+        rule(Condition((asked, Atom("b", (X, Y, None)))), Head("by the first", (X, Y))),
+        rule(Condition((asked, Atom("b", (Y, X, Z)))), Head("by the second", (X, Y, Z))),
+        rule(Condition((asked,)), Head("not first", (X,)), Condition((Atom("b", (X, None, None)),))),
+        rule(Condition((asked,)), Head("not second", (X,)), Condition((Atom("b", (None, X, None)),))),
+        rule(Condition((asked,)), Head("not third", (X,)), Condition((Atom("b", (None, None, X)),))),
+        rule(Condition((asked,)), Head("not before", (X,)), Condition((Atom("b", (Y, X, X)), Atom("b", (Y, X, None))))),
+        rule(
+            Condition((asked, Atom("b", (Y, None, None)))), Head("beside", (X, Y)), Condition((Atom("b", (Y, X, Z)),))
+        ),
+    )
+    for often, noted in ((2, False), (2, True), (1, True)):
+        engine = CompiledEngine(rules, often=often, noted=noted)
+        # A table that tells its rows apart, so that the plan is written for such; those that are drawn need not.
+        tables = [([(number, number % 4, number) for number in range(7)], {3, 8}), *given_tables]
+        for rows, numbers in [*tables[:1], *tables]:
+            facts = [Fact("b", row) for row in rows] + [Fact("asked", (number,)) for number in sorted(numbers)]
+            assert plain(engine.run(facts)) == plain(naive_run(rules, facts))
+
+
+def test_plans_that_do_the_same_are_one_function() -> None:
+    used = rule(Condition((Atom("a", (X,)),)), Head("b", (X,)))
+    engine = CompiledEngine(Program({"a": ("f",), "b": ("f",), "c": ("f",), "d": ("f",)}, (used,)), often=2)
+    for more in ("c", "d"):
+        facts = [Fact("a", (1,)), Fact(more, (2,))]
+        for _ in range(3):
+            assert plain(engine.run(facts)) == plain(naive_run(engine.program, facts))
+    assert engine.source.count("def together(") == 1
 
 
 def test_a_kind_may_stand_in_a_thousand_rules(make: MakeEngine) -> None:

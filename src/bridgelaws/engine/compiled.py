@@ -12,10 +12,8 @@ from typing import Any
 
 from bridgelaws.engine.conclusions import Conclusions, Derivation, Derivations
 from bridgelaws.engine.program import Fact, Program, Values
-from bridgelaws.engine.writing import Index, Indexes, Reach, Recorded, Rows, Step, Writer, numbers_of
+from bridgelaws.engine.writing import Index, Indexes, Reach, Recorded, Rows, Step, Writer
 
-# Most kinds stay empty in a run: they share one dict, which is never written to.
-_EMPTY: dict[Values, int] = {}
 _MOST_PLANS = 4096
 # A plan used so often becomes one function. That takes some 25 ms and 0.2 MB for the 3000 lines of a plan of the whole
 # law, so it must be used often before that pays, and when there are so many lines there are no more of them.
@@ -26,34 +24,34 @@ _MOST_LINES = 50_000
 class _Plan:
     """What facts of certain kinds can lead to: the functions to call in order, and the kinds that can then be there.
 
-    `makers` holds, by kind, the rules that can have concluded facts of it. When the plan has been used often,
-    `in_one` does what the steps do.
+    `makers` holds, by kind, the rules that can have concluded facts of it. `blank` has a table with nothing in it for
+    each kind that the steps may look at. When the plan has been used often, `in_one` does what the steps do.
     """
 
-    __slots__ = ("in_one", "makers", "numbers", "reach", "steps", "uses")
+    __slots__ = ("blank", "in_one", "kinds", "makers", "reach", "steps", "uses")
 
     def __init__(self, reach: Reach, writer: Writer) -> None:
         self.reach = reach
         self.steps: Sequence[Step] = ()
         self.in_one: Step | None = None
         self.uses = 0
-        self.numbers = {kind: number for kind, number in writer.kinds.items() if reach.reached >> number & 1}
-        self.makers: dict[int, list[int]] = {}
+        self.blank: Rows = {}
+        self.kinds = [kind for kind, number in writer.kinds.items() if reach.reached >> number & 1]
+        self.makers: dict[str, list[int]] = {}
         rules = (rule for group in reach.groups for rule in group.rules if writer.can_be_met(rule, reach.reached))
         for rule in sorted(rules):
-            for kind in dict.fromkeys(writer.kinds[head.kind] for head in writer.program.rules[rule].then):
+            for kind in dict.fromkeys(head.kind for head in writer.program.rules[rule].then):
                 self.makers.setdefault(kind, []).append(rule)
 
 
 class _Kinds:
-    """Kinds in the order in which facts of them came: numbers, a bit for each, and those that rules conclude too."""
+    """Kinds in the order in which facts of them came: a bit for each, and those that rules conclude too."""
 
-    __slots__ = ("growing", "numbers", "present")
+    __slots__ = ("growing", "present")
 
     def __init__(self, order: Sequence[str], writer: Writer) -> None:
-        self.numbers = tuple(writer.kinds[kind] for kind in order)
-        self.present = sum(1 << number for number in self.numbers)
-        self.growing = tuple(numbers_of(self.present & writer.concluded))
+        self.present = writer.bits(order)
+        self.growing = tuple(kind for kind in order if writer.concluded >> writer.kinds[kind] & 1)
 
 
 class _Facts(Mapping[str, Collection[Values]]):
@@ -72,19 +70,15 @@ class _Facts(Mapping[str, Collection[Values]]):
         return rows
 
     def get(self, kind: str, default: Any = None) -> Any:
-        number = self._plan.numbers.get(kind)
-        if number is None:
-            return default
-        found = self._rows[number]
+        found = self._rows.get(kind)
         if not found:
             return default
         if isinstance(found, list) and len(found) > 1:
-            found = self._rows[number] = dict.fromkeys(found, 0)
+            found = self._rows[kind] = dict.fromkeys(found, 0)
         return found
 
     def __iter__(self) -> Iterator[str]:
-        rows = self._rows
-        return iter([kind for kind, number in self._plan.numbers.items() if rows[number]])
+        return iter([kind for kind in self._plan.kinds if self._rows.get(kind)])
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -110,32 +104,20 @@ class CompiledEngine:
         return "".join(self._writer.written)
 
     def run(self, facts: Sequence[Fact]) -> Conclusions:
-        rows: Rows = [_EMPTY] * len(self._writer.kinds)
-        came = self._put(facts, rows)
-        for number in came.growing:
-            rows[number] = dict.fromkeys(rows[number], 0)
+        rows = _by_kind(facts)
+        came = self._kinds(rows)
+        for kind in came.growing:
+            rows[kind] = dict.fromkeys(rows[kind], 0)
         return self._settled(rows, came.present, [])
 
-    def _put(self, facts: Sequence[Fact], rows: Rows) -> _Kinds:
-        """Put facts into their tables, in place of what was there; a fact given twice is there twice."""
-        grouped: dict[str, list[Values]] = {}
-        kind: str | None = None
-        # Facts of a kind mostly follow each other. By index, since to unpack a named tuple takes longer; and `append`
-        # is looked up each time, since Python has an instruction of its own for `list.append`.
-        for fact in facts:
-            if fact[0] is not kind:
-                kind = fact[0]
-                found = grouped.setdefault(kind, [])
-            found.append(fact[1])
+    def _kinds(self, rows: Rows) -> _Kinds:
         # The order in which kinds come is nearly always the same.
-        order = tuple(grouped)
+        order = tuple(rows)
         kinds = self._orders.get(order)
         if kinds is None:
             if len(self._orders) >= _MOST_PLANS:
                 self._orders.clear()
             kinds = self._orders[order] = _Kinds(order, self._writer)
-        for number, found in zip(kinds.numbers, grouped.values(), strict=True):
-            rows[number] = found
         return kinds
 
     def _settled(self, rows: Rows, present: int, indexes: Indexes) -> Conclusions:
@@ -146,12 +128,14 @@ class CompiledEngine:
             plan.in_one = self._writer.all_in_one(plan.reach, rows, for_once=self._often == 1)
         in_one = plan.in_one
         if in_one is None and not plan.steps:
+            plan.blank = self._writer.blank(plan.reach)
             plan.steps = tuple(map(self._writer.step, plan.reach.groups))
         # INVARIANT: what is called now was written before, so there is room for every index that it looks at.
         indexes += [None] * (len(self._writer.indexes) - len(indexes))
         if in_one is not None:
             in_one(rows, indexes)
         else:
+            rows = {**plan.blank, **rows}
             for step in plan.steps:
                 step(rows, indexes)
         return Conclusions(self.program, _Facts(plan, rows), _Derivations(self._writer, plan, rows, indexes))
@@ -164,8 +148,8 @@ class CompiledEngine:
 
     def beside(self, facts: Sequence[Fact]) -> Callable[[Sequence[Fact]], Conclusions]:
         """What runs the rules on these facts and some others; these are put into tables and indexes only once."""
-        base: Rows = [_EMPTY] * len(self._writer.kinds)
-        given = self._put(facts, base)
+        base = _by_kind(facts)
+        given = self._kinds(base)
         before: list[tuple[Rows, Indexes]] = []
         kept: Indexes = []
         runs = 0
@@ -173,20 +157,21 @@ class CompiledEngine:
         def run(others: Sequence[Fact]) -> Conclusions:
             nonlocal runs
             runs += 1
-            rows = base.copy()
-            more = self._put(others, rows)
-            for number in more.numbers:
-                if base[number]:
-                    rows[number] = [*base[number], *rows[number]]
-            for number in {*given.growing, *more.growing}:
-                rows[number] = dict.fromkeys(rows[number], 0)
+            came = _by_kind(others)
+            more = self._kinds(came)
+            rows = {**base, **came}
+            for kind in came:
+                if kind in base:
+                    rows[kind] = [*base[kind], *came[kind]]
+            for kind in {*given.growing, *more.growing}:
+                rows[kind] = dict.fromkeys(rows[kind], 0)
             # Most cases need no more than two runs, for which it is not worth while to keep anything.
             if runs == 3:
                 kept.extend(self._steady(*before[0], base))
             indexes = kept.copy()
             if kept:
-                for number in more.numbers:
-                    for index in self._writer.indexes_of(number):
+                for kind in came:
+                    for index in self._writer.indexes_of(kind):
                         if index < len(indexes):
                             indexes[index] = None
             if not before:
@@ -197,17 +182,36 @@ class CompiledEngine:
 
     def _steady(self, rows: Rows, indexes: Indexes, base: Rows) -> Iterator[Index | None]:
         """The indexes of a run on tables that other runs look at too."""
-        for (kind, _), index in zip(self._writer.indexes, indexes, strict=False):
-            yield index if index and rows[kind] is base[kind] else None
+        for (kind, _, _), index in zip(self._writer.indexes, indexes, strict=False):
+            yield index if index and kind in base and rows[kind] is base[kind] else None
+
+
+def _by_kind(facts: Sequence[Fact]) -> Rows:
+    """The facts of each kind; a fact given twice is there twice."""
+    grouped: dict[str, list[Values]] = {}
+    kind: str | None = None
+    # Facts of a kind mostly follow each other. By index, since to unpack a named tuple takes longer; and `append` is
+    # looked up each time, since Python has an instruction of its own for `list.append`.
+    for fact in facts:
+        if fact[0] is not kind:
+            kind = fact[0]
+            if kind in grouped:
+                found = grouped[kind]
+            else:
+                grouped[kind] = found = []
+        found.append(fact[1])
+    rows: Rows = grouped  # type: ignore[assignment]  # the tables of kinds that rules conclude too become dicts
+    return rows
 
 
 class _Derivations(Derivations):
     """The reasons for facts, worked out for a kind when one of its facts is asked about."""
 
+    __slots__ = ("_indexes", "_known", "_plan", "_rows", "_writer")
+
     def __init__(self, writer: Writer, plan: _Plan, rows: Rows, indexes: Indexes) -> None:
         self._writer, self._plan, self._rows, self._indexes = writer, plan, rows, indexes
-        self._numbers = writer.kinds
-        self._known: dict[int, dict[Values, list[Derivation]]] = {}
+        self._known: dict[str, dict[Values, list[Derivation]]] = {}
 
     def __getitem__(self, fact: Fact) -> Sequence[Derivation]:
         found = self.get(fact)
@@ -218,56 +222,53 @@ class _Derivations(Derivations):
 
     def get(self, fact: Fact, default: Any = None) -> Any:
         # Asked for every fact that a finding rests on, most of which were given: too often for an exception.
-        number = self._numbers.get(fact[0])
-        if number is None:
-            return default
-        known = self._known.get(number)
-        return (self._of(number) if known is None else known).get(fact[1], default)
+        known = self._known.get(fact[0])
+        return (self._of(fact[0]) if known is None else known).get(fact[1], default)
 
     def __iter__(self) -> Iterator[Fact]:
-        return (Fact(kind, values) for kind, number in self._writer.kinds.items() for values in self._of(number))
+        return (Fact(kind, values) for kind in self._writer.kinds for values in self._of(kind))
 
     def __len__(self) -> int:
-        return sum(len(self._of(number)) for number in self._writer.kinds.values())
+        return sum(len(self._of(kind)) for kind in self._writer.kinds)
 
     def rules(self, fact: Fact) -> tuple[int, ...]:
         if not self._writer.noted:
             return super().rules(fact)
-        kind = self._numbers[fact[0]]
-        return self._writer.rules_noted(kind, self._notes(kind)[fact[1]])
+        return self._writer.rules_noted(fact[0], self._notes(fact[0])[fact[1]])
 
     def all_rules(self) -> frozenset[int]:
         if not self._writer.noted:
             return super().all_rules()
-        return frozenset(rule for number, rows in enumerate(self._rows) if rows for rule in self._makers(number))
+        return frozenset(rule for kind in self._rows for rule in self._makers(kind))
 
     def rules_alike(self, kind: str) -> tuple[int, ...] | None:
         if not self._writer.noted:
             return super().rules_alike(kind)
-        number = self._numbers[kind]
-        notes = set(self._notes(number).values())
-        return self._writer.rules_noted(number, notes.pop()) if len(notes) == 1 else None
+        notes = set(self._notes(kind).values())
+        return self._writer.rules_noted(kind, notes.pop()) if len(notes) == 1 else None
 
-    def _notes(self, kind: int) -> Mapping[Values, int]:
+    def _notes(self, kind: str) -> Mapping[Values, int]:
         """The bits noted of each fact of a kind; there are none of what was given and never concluded."""
-        rows = self._rows[kind]
-        return rows if isinstance(rows, dict) else _EMPTY
+        rows = self._rows.get(kind)
+        return rows if isinstance(rows, dict) else {}
 
-    def _makers(self, kind: int) -> Sequence[int]:
+    def _makers(self, kind: str) -> Sequence[int]:
         if not self._writer.noted:
-            return self._plan.makers.get(kind, ()) if self._rows[kind] else ()
+            return self._plan.makers.get(kind, ()) if self._rows.get(kind) else ()
         notes = 0
         for note in self._notes(kind).values():
             notes |= note
         return self._writer.rules_noted(kind, notes)
 
-    def _of(self, kind: int) -> dict[Values, list[Derivation]]:
+    def _of(self, kind: str) -> dict[Values, list[Derivation]]:
         found = self._known.get(kind)
         if found is None:
             found = self._known[kind] = {}
             recorded: Recorded = []
             for rule in self._makers(kind):
                 record = self._writer.recorder(rule)
+                for read, _ in self._writer.program.rules[rule].kinds_read():
+                    self._rows.setdefault(read, {})
                 if len(self._indexes) < len(self._writer.indexes):
                     self._indexes += [None] * (len(self._writer.indexes) - len(self._indexes))
                 record(self._rows, self._indexes, recorded)

@@ -20,6 +20,8 @@ class Derivation(NamedTuple):
 class Derivations(Mapping[Fact, Sequence[Derivation]]):
     """For each concluded fact every rule and binding that gave it."""
 
+    __slots__ = ("_found",)
+
     def __init__(self, found: Mapping[Fact, Sequence[Derivation]]) -> None:
         self._found = found
 

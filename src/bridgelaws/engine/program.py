@@ -98,6 +98,13 @@ class Rule:
     unless: tuple[Condition, ...]
     then: tuple[Head, ...]
 
+    def kinds_used(self) -> Iterator[str]:
+        """Each kind that the rule reads or concludes."""
+        for kind, _ in self.kinds_read():
+            yield kind
+        for head in self.then:
+            yield head.kind
+
     def kinds_read(self) -> Iterator[tuple[str, bool]]:
         """Each kind that the rule reads, and whether it is read under an exception."""
         for atom in self.when.atoms:

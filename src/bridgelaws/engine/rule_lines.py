@@ -1,13 +1,14 @@
 """The lines of Python that fire one rule, for the compiled engine.
 
 Everything in them is a number, a name made here, or a value from `repr`: no text of a rule becomes code. `R` are the
-facts of each kind, by its number, and `X` the indexes made so far.
+facts of each kind, and `X` the indexes made so far.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from bridgelaws.engine.program import Atom, Condition, Constant, Head, Program, Rule, Term, Test, Variable
 
@@ -21,52 +22,55 @@ _OPERATORS = {"equal": "==", "not": "!=", "above": ">", "below": "<", "at_least"
 class Known:
     """What is known where lines are written: the kinds that are there, those that can be, and columns always filled.
 
-    Of kinds that are `many` there will mostly be many facts, though there may be few. `keys` are the columns to index a
-    kind by, the best first; where there are none, it is the first column that is compared. The lines `in_one` function
-    have a local name for each kind; a function that they call has none, and its name ends in `suffix`.
+    A kind has a number, and by it a bit in `present` and `reached`. Of kinds that are `many` there will mostly be many
+    facts, though there may be few; in columns that are `unique` mostly no value comes twice. `keys` are the columns to
+    index a kind by, the best first; where there are none, it is the first column that is compared. In one function for
+    a whole plan (`in_one`) each kind has its local name from the start; else every rule gives names to its own kinds.
     """
 
+    kinds: Mapping[str, int]
     present: int = 0
     reached: int = -1
-    filled: frozenset[tuple[int, int]] = frozenset()
-    many: frozenset[int] = frozenset()
-    keys: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    filled: frozenset[tuple[str, int]] = frozenset()
+    many: frozenset[str] = frozenset()
+    unique: frozenset[tuple[str, int]] = frozenset()
+    keys: Mapping[str, Sequence[int]] = field(default_factory=dict)
     in_one: bool = False
-    suffix: str = ""
 
-    def rows(self, kind: int) -> str:
-        return f"k{kind}" if self.in_one else f"R[{kind}]"
+    def rows(self, kind: str) -> str:
+        return f"k{self.kinds[kind]}"
 
-    def can_be(self, kind: int) -> bool:
-        return bool(self.reached >> kind & 1)
+    def bound(self, kinds: Iterable[str], pad: str) -> list[str]:
+        """The lines that give kinds their local names."""
+        return [f"{pad}{self.rows(kind)} = R[{kind!r}]" for kind in kinds]
 
-    def may_be_empty(self, kind: int) -> bool:
-        return not self.present >> kind & 1
+    def can_be(self, kind: str) -> bool:
+        return bool(self.reached >> self.kinds[kind] & 1)
 
-
-NOTHING = Known()
+    def may_be_empty(self, kind: str) -> bool:
+        return not self.present >> self.kinds[kind] & 1
 
 
 class RuleLines:
-    """Writes the lines that fire the rules of one program. What these call is written once, and waits in `called`."""
+    """Writes the lines that fire the rules of one program. What these call waits in `called`, by its name."""
 
-    def __init__(self, program: Program, kinds: Mapping[str, int], noted: Mapping[int, Sequence[int]]) -> None:
+    def __init__(self, program: Program, kinds: Mapping[str, int], noted: Mapping[str, Sequence[int]]) -> None:
         self.program = program
-        self.kinds = kinds
-        self._concluded = frozenset(kinds[kind] for _, made in program.signatures for kind in made)
+        self.nothing_known = Known(kinds)
+        self._makers = Counter(kind for _, made in program.signatures for kind in dict.fromkeys(made))
         # For each kind the rules to note of the facts that they give.
         self._noted = noted
-        self.indexes: dict[tuple[int, int], int] = {}
+        # The number of each index: by the kind, the column, and what it has of each value.
+        self.indexes: dict[tuple[str, int, str], int] = {}
         # The kinds looked up so far, each with the columns of which one would do for an index.
-        self.looked_up: list[tuple[int, frozenset[int]]] = []
-        self.called: list[str] = []
-        self._indexes_of: dict[int, list[int]] = {}
-        self._exceptions: set[str] = set()
+        self.looked_up: list[tuple[str, frozenset[int]]] = []
+        self.called: dict[str, list[str]] = {}
+        self._indexes_of: dict[str, list[int]] = {}
 
-    def indexes_of(self, kind: int) -> Sequence[int]:
+    def indexes_of(self, kind: str) -> Sequence[int]:
         return self._indexes_of.get(kind, ())
 
-    def firing(self, number: int, growing: Collection[int], known: Known, body: list[str], pad: str) -> None:
+    def firing(self, number: int, growing: Collection[str], known: Known, body: list[str], pad: str) -> None:
         """Add the lines that put into the tables what a rule concludes; kinds that grow meanwhile are copied."""
         rule = self.program.rules[number]
         wanted = {term.index for head in rule.then for term in head.terms if isinstance(term, Variable)}
@@ -74,13 +78,15 @@ class RuleLines:
 
     def recording(self, number: int, body: list[str], pad: str) -> None:
         """Add the lines that list in `O` what a rule concludes, with its reasons."""
-        self._rule(number, set(range(self.program.rules[number].bound)), (), NOTHING, body, pad, self._record)
+        self._rule(
+            number, set(range(self.program.rules[number].bound)), (), self.nothing_known, body, pad, self._record
+        )
 
     def _rule(
         self,
         number: int,
         wanted: set[int],
-        growing: Collection[int],
+        growing: Collection[str],
         known: Known,
         body: list[str],
         pad: str,
@@ -91,20 +97,31 @@ class RuleLines:
         exceptions = [
             (place, exception)
             for place, exception in enumerate(rule.unless)
-            if all(known.can_be(self.kinds[atom.kind]) for atom in exception.atoms)
+            if all(known.can_be(atom.kind) for atom in exception.atoms)
         ]
-        kinds = dict.fromkeys(self.kinds[atom.kind] for atom in rule.when.atoms)
-        guard = " and ".join(known.rows(kind) for kind in kinds if known.may_be_empty(kind))
-        if guard:
-            pad = _check([guard], body, pad)
+        kinds = dict.fromkeys(atom.kind for atom in rule.when.atoms)
+        possible = [kind for kind in kinds if known.may_be_empty(kind)]
+        if possible:
+            pad = _check([known.rows(kind) if known.in_one else f"R[{kind!r}]" for kind in possible], body, pad)
+        if not known.in_one:
+            excepted = (atom.kind for _, exception in exceptions for atom in exception.atoms)
+            body += known.bound(dict.fromkeys((*kinds, *excepted)), pad)
         wanted = wanted.union(*(_condition_variables(exception) for _, exception in exceptions))
-        bound: set[int] = set()
         joined = _Joined(pad)
-        self._join(rule.when, bound, wanted, growing, known, body, joined)
-        pad = joined.pad
-        for place, exception in exceptions:
-            pad = self._unless(number, place, exception, bound, known, body, pad)
-        conclude(number, rule, known, body, pad)
+
+        bound: set[int] = set()
+
+        def unless() -> None:
+            """Go on only where no exception holds, of those that what is bound by now decides."""
+            for place, exception in tuple(exceptions):
+                if all(each in bound or each >= rule.bound for each in _condition_variables(exception)):
+                    exceptions.remove((place, exception))
+                    joined.pad = self._unless(number, place, exception, bound, known, body, joined.pad)
+
+        # What an exception forbids is found out sooner before a loop over many facts than once for each.
+        self._join(rule.when, bound, wanted, growing, known, body, joined, unless)
+        unless()
+        conclude(number, rule, known, body, joined.pad)
         body += [f"{each}break" for each in reversed(joined.once)]
 
     def _join(
@@ -112,10 +129,11 @@ class RuleLines:
         condition: Condition,
         bound: set[int],
         wanted: Collection[int],
-        growing: Collection[int],
+        growing: Collection[str],
         known: Known,
         body: list[str],
         joined: _Joined,
+        before_many: Callable[[], None] = lambda: None,
     ) -> None:
         """Nested loops over the atoms, each test as soon as its variables have values."""
         waiting = list(condition.tests)
@@ -123,22 +141,25 @@ class RuleLines:
             wanted_later = set(wanted)
             for other in condition.atoms[depth + 1 :]:
                 wanted_later |= _atom_variables(other)
-            pad = joined.pad
-            kind = self.kinds[atom.kind]
+            kind = atom.kind
             keyed = _keyed(atom.terms, bound)
             needed = wanted_later.union(*map(_variables, waiting))
             columns = _Columns(f"r{len(bound)}_{depth}", atom, keyed, needed - bound)
             fresh: dict[int, int] = {}
-            checks = [f"{columns[column]} == {_term(term)}" for column, term in keyed]
             is_one = len(keyed) == len(atom.terms)
             if is_one:
+                pad = joined.pad
                 checks = [self._among(kind, keyed, known)]
             else:
-                rows = self._few_or_indexed(kind, keyed, known)
+                if kind in known.many:
+                    before_many()
+                pad = joined.pad
+                rows, found_by = self._few_or_indexed(kind, keyed, known)
                 body.append(f"{pad}for {columns.row} in {f'list({known.rows(kind)})' if kind in growing else rows}:")
                 pad += " "
-                if checks:
-                    pad = _check(checks, body, pad)
+                apart = [each for each in keyed if each[0] != found_by or kind in growing]
+                if apart:
+                    pad = _check([f"{columns[column]} == {_term(term)}" for column, term in apart], body, pad)
                 checks = []
             for column, term in enumerate(atom.terms):
                 if not isinstance(term, Variable) or term.index in bound:
@@ -163,27 +184,37 @@ class RuleLines:
                 joined.once.append(pad)
             joined.pad = pad
 
-    def _among(self, kind: int, keyed: Sequence[tuple[int, Term]], known: Known) -> str:
+    def _among(self, kind: str, keyed: Sequence[tuple[int, Term]], known: Known) -> str:
         """That a row is there of which every column is known."""
         row = _key([_term(term) for _, term in keyed], always_tuple=True)
         rows = known.rows(kind)
-        if kind in self._concluded or len(keyed) == 1:
+        if kind in self._makers or len(keyed) == 1:
             return f"{row} in {rows}"
-        return f"{row} in {self._few_or_indexed(kind, keyed, known)}"
+        return f"{row} in {self._few_or_indexed(kind, keyed, known)[0]}"
 
-    def _few_or_indexed(self, kind: int, keyed: Sequence[tuple[int, Term]], known: Known) -> str:
-        """Where to look for the rows of a kind: all of them, or, if they are many, those that an index gives."""
+    def _few_or_indexed(self, kind: str, keyed: Sequence[tuple[int, Term]], known: Known) -> tuple[str, int | None]:
+        """Where to look for the rows of a kind: all of them, or, if they are many, those that an index gives.
+
+        With it comes the column that need not be compared any more.
+        """
         rows = known.rows(kind)
         by = [column for column, term in keyed if isinstance(term, Variable)]
         if not by:
-            return rows
+            return rows, None
         self.looked_up.append((kind, frozenset(by)))
         # An index by one column serves more rules than one by all that are known, and is made sooner.
         column = next((each for each in known.keys.get(kind, ()) if each in by), by[0])
-        index = self._index(kind, column)
         key = next(_term(term) for place, term in keyed if place == column)
-        found = f"X[{index}].get({key}, ()) if X[{index}] else look({rows}, {column}, X, {index}, {key})"
-        return f"({found})" if kind in known.many else f"({rows} if len({rows}) < {FEW} else {found})"
+        unique = (kind, column) in known.unique
+        index = self._index(kind, column, "row" if unique else "rows")
+        if unique:
+            return f"one({rows}, {column}, X, {index}, {key})", column
+        look = f"look({rows}, {column}, X, {index}, {key})"
+        inline = f"X[{index}].get({key}, ()) if X[{index}] else {look}"
+        if kind in known.many:
+            return f"({inline})", column
+        # What is seldom done is rather written shortly.
+        return f"({rows} if len({rows}) < {FEW} else {look if known.in_one else inline})", None
 
     def _unless(
         self,
@@ -196,19 +227,19 @@ class RuleLines:
         pad: str,
     ) -> str:
         """Go on only where the exception does not hold; returns the inner padding."""
-        kinds = [known.rows(kind) for kind in dict.fromkeys(self.kinds[atom.kind] for atom in exception.atoms)]
+        kinds = [known.rows(kind) for kind in dict.fromkeys(atom.kind for atom in exception.atoms)]
         if len(exception.atoms) == 1:
             return self._unless_one(exception.atoms[0], exception.tests, bound, known, body, pad)
         used = sorted(bound & set(_condition_variables(exception)))
         arguments = "".join(f", v{variable}" for variable in used)
-        name = f"exception_{number}_{place}{known.suffix}"
-        if name not in self._exceptions:
-            self._exceptions.add(name)
-            inner = [f"def {name}(R, X{arguments}):"]
+        name = f"exception_{number}_{place}"
+        if name not in self.called:
+            own = dict.fromkeys(atom.kind for atom in exception.atoms)
+            inner = [f"def {name}(R, X{arguments}):", *known.bound(own, " ")]
             joined = _Joined(" ")
-            self._join(exception, set(used), (), set(), replace(known, in_one=False), inner, joined)
+            self._join(exception, set(used), (), set(), known, inner, joined)
             breaks = [f"{each}break" for each in reversed(joined.once)]
-            self.called += [*inner, f"{joined.pad}return True", *breaks, " return False"]
+            self.called[name] = [*inner, f"{joined.pad}return True", *breaks, " return False"]
         return _check([f"not ({' and '.join((*kinds, f'{name}(R, X{arguments})'))})"], body, pad)
 
     def _unless_one(
@@ -221,13 +252,13 @@ class RuleLines:
         pad: str,
     ) -> str:
         """The same for an exception that one fact makes hold."""
-        kind = self.kinds[atom.kind]
+        kind = atom.kind
         keyed = _keyed(atom.terms, bound)
         if len(keyed) == len(atom.terms):
             holds = " and ".join((self._among(kind, keyed, known), *map(_test, tests)))
             return _check([f"not ({holds})"], body, pad)
         own: dict[int, int] = {}
-        checks = [f"e[{column}] == {_term(term)}" for column, term in keyed]
+        checks: list[str] = []
         for column, term in enumerate(atom.terms):
             if isinstance(term, Variable) and term.index not in bound:
                 if term.index in own:
@@ -237,16 +268,31 @@ class RuleLines:
                     if (kind, column) not in known.filled:
                         checks.append(f"e[{column}] is not None")
         checks += [_test(test, {variable: f"e[{column}]" for variable, column in own.items()}) for test in tests]
-        if not checks:
+        if not checks and not keyed:
             return _check([f"not {known.rows(kind)}"], body, pad)
-        source = self._few_or_indexed(kind, keyed, known)
+        if not checks and len(keyed) == 1 and kind in known.many:
+            column, term = keyed[0]
+            unique = (kind, column) in known.unique
+            index = self._index(kind, column, "row" if unique else "value")
+            make = "each" if unique else "values"
+            among = f"(X[{index}] or {make}({known.rows(kind)}, {column}, X, {index}))"
+            return _check([f"{_term(term)} not in {among}"], body, pad)
+        source, found_by = self._few_or_indexed(kind, keyed, known)
+        checks = [*(f"e[{column}] == {_term(term)}" for column, term in keyed if column != found_by), *checks]
+        if not checks:
+            return _check([f"not {source}"], body, pad)
         body += [f"{pad}for e in {source}:", f"{pad} if {' and '.join(checks)}:", f"{pad}  break", f"{pad}else:"]
         return pad + " "
 
     def _conclude(self, number: int, rule: Rule, known: Known, body: list[str], pad: str) -> None:
+        if known.in_one and self._is_constant(rule) and known.may_be_empty(kind := rule.then[0].kind):
+            note = self._note(kind, number, "")
+            facts = ", ".join(f"{_values(head)}: {note}" for head in rule.then)
+            body.append(f"{pad}{known.rows(kind)} = R[{kind!r}] = {{{facts}}}")
+            return
         before = ""
         for head in rule.then:
-            kind = self.kinds[head.kind]
+            kind = head.kind
             values = _values(head)
             if values != before:
                 body.append(f"{pad}same = {values}")
@@ -254,13 +300,18 @@ class RuleLines:
             if known.in_one:
                 rows = known.rows(kind)
                 if known.may_be_empty(kind):
-                    body += [f"{pad}if not {rows}:", f"{pad} {rows} = R[{kind}] = {{}}"]
+                    body += [f"{pad}if not {rows}:", f"{pad} {rows} = R[{kind!r}] = {{}}"]
             else:
                 rows = "r"
-                body += [f"{pad}r = R[{kind}]", f"{pad}if not r:", f"{pad} r = R[{kind}] = {{}}"]
+                body += [f"{pad}r = R[{kind!r}]", f"{pad}if not r:", f"{pad} r = R[{kind!r}] = {{}}"]
             body.append(f"{pad}{rows}[same] = {self._note(kind, number, rows)}")
 
-    def _note(self, kind: int, rule: int, rows: str) -> str:
+    def _is_constant(self, rule: Rule) -> bool:
+        """Whether the rule gives all facts of a kind, and always the same."""
+        kinds = {head.kind for head in rule.then}
+        return not rule.when.atoms and not rule.unless and len(kinds) == 1 and self._makers[kinds.pop()] == 1
+
+    def _note(self, kind: str, rule: int, rows: str) -> str:
         """What is noted of a fact that the rule gives: its bit, beside those of the rules that gave it too."""
         makers = self._noted.get(kind)
         if not makers:
@@ -271,14 +322,15 @@ class RuleLines:
     def _record(self, number: int, rule: Rule, _known: Known, body: list[str], pad: str) -> None:
         binding = _key([f"v{variable}" for variable in range(rule.bound)], always_tuple=True)
         body.append(f"{pad}why = Derivation({number}, {binding})")
-        body += [f"{pad}O.append(({self.kinds[head.kind]}, {_values(head)}, why))" for head in rule.then]
+        body += [f"{pad}O.append(({head.kind!r}, {_values(head)}, why))" for head in rule.then]
 
-    def _index(self, kind: int, column: int) -> int:
-        """The number of the index of a kind by a column."""
-        if (kind, column) not in self.indexes:
-            self.indexes[kind, column] = len(self.indexes)
-            self._indexes_of.setdefault(kind, []).append(self.indexes[kind, column])
-        return self.indexes[kind, column]
+    def _index(self, kind: str, column: int, of: str) -> int:
+        """The number of the index of a kind by a column, of what it has of each value: the rows, its row, or itself."""
+        key = (kind, column, of)
+        if key not in self.indexes:
+            self.indexes[key] = len(self.indexes)
+            self._indexes_of.setdefault(kind, []).append(self.indexes[key])
+        return self.indexes[key]
 
 
 class _Columns:

@@ -13,16 +13,17 @@ from typing import Any, Literal, NamedTuple
 
 from bridgelaws.engine.conclusions import Derivation
 from bridgelaws.engine.program import Group, Program, Values
-from bridgelaws.engine.rule_lines import FEW, NOTHING, Known, RuleLines
+from bridgelaws.engine.rule_lines import FEW, Known, RuleLines
 
-# The facts of each kind, by its number. Of a kind that rules conclude they are in a dict, a set that keeps its order;
-# if rules are noted, it has for each fact the bits of those that gave it. Of other kinds they are as they were given.
-Rows = list[dict[Values, int] | list[Values]]
-Index = dict[Any, list[Values]]
+# The facts of each kind. Of a kind that rules conclude they are in a dict, a set that keeps its order; if rules are
+# noted, it has for each fact the bits of those that gave it. Of other kinds they are as they were given.
+Rows = dict[str, dict[Values, int] | list[Values]]
+# The rows with each value in a column, where no value comes twice the row alone; or only the values.
+Index = dict[Any, list[Values]] | dict[Any, Values | list[Values]] | set[Any]
 # An index that is not there yet: nobody has asked for it, or (False) somebody has, once.
 Indexes = list[Index | Literal[False] | None]
 Step = Callable[[Rows, Indexes], None]
-Recorded = list[tuple[int, Values, Derivation]]
+Recorded = list[tuple[str, Values, Derivation]]
 
 
 class Reach(NamedTuple):
@@ -44,35 +45,45 @@ class Writer:
         self.kinds = kinds
         self.noted = noted
         # The rules that can give facts of a kind; where they are noted, the first has the lowest bit.
-        self._makers: dict[int, list[int]] = {}
-        self._rules_by_note: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._makers: dict[str, list[int]] = {}
+        self._rules_by_note: dict[tuple[str, int], tuple[int, ...]] = {}
         self._lines = RuleLines(program, kinds, self._makers if noted else {})
         self._reads: list[int] = []
         self._makes: list[int] = []
         # A bit for each kind that some rule concludes.
         self.concluded = 0
         for rule, (read, made) in enumerate(program.signatures):
-            self._reads.append(self._bits(read))
-            self._makes.append(self._bits(made))
+            self._reads.append(self.bits(read))
+            self._makes.append(self.bits(made))
             self.concluded |= self._makes[-1]
             for kind in dict.fromkeys(made):
-                self._makers.setdefault(kinds[kind], []).append(rule)
+                self._makers.setdefault(kind, []).append(rule)
         self._steps: dict[tuple[int, ...], Step] = {}
         self._recorders: dict[int, Callable[[Rows, Indexes, Recorded], None]] = {}
-        self._together = 0
+        # Many plans differ only in kinds that no rule of theirs looks at: what does the same is written once.
+        self._made_of: dict[str, Any] = {}
         self.lines_in_one = 0
-        within_reach = {"len": len, "list": list, "look": look, "Derivation": Derivation}
-        self._namespace: dict[str, Any] = {"__builtins__": within_reach}
+        within_reach = {
+            "len": len,
+            "list": list,
+            "look": look,
+            "one": one,
+            "each": each,
+            "values": values,
+            "Derivation": Derivation,
+        }
+        self._within_reach: dict[str, Any] = within_reach
         self.written: list[str] = []
         self._lock = allocate_lock()
 
-    def _bits(self, kinds: Iterable[str]) -> int:
+    def bits(self, kinds: Iterable[str]) -> int:
+        """A bit for each of the kinds."""
         bits = 0
         for kind in kinds:
             bits |= 1 << self.kinds[kind]
         return bits
 
-    def rules_noted(self, kind: int, note: int) -> tuple[int, ...]:
+    def rules_noted(self, kind: str, note: int) -> tuple[int, ...]:
         """The rules whose bits are set."""
         found = self._rules_by_note.get((kind, note))
         if found is None:
@@ -95,11 +106,11 @@ class Writer:
         return Reach(tuple(groups), present, reached)
 
     @property
-    def indexes(self) -> Mapping[tuple[int, int], int]:
-        """The number of each index, by the kind and the column that it is made of."""
+    def indexes(self) -> Mapping[tuple[str, int, str], int]:
+        """The number of each index: by the kind, the column, and what it has of each value."""
         return self._lines.indexes
 
-    def indexes_of(self, kind: int) -> Sequence[int]:
+    def indexes_of(self, kind: str) -> Sequence[int]:
         return self._lines.indexes_of(kind)
 
     def can_be_met(self, rule: int, reached: int) -> bool:
@@ -112,13 +123,19 @@ class Writer:
             made |= self._makes[rule]
         return made
 
+    def blank(self, reach: Reach) -> Rows:
+        """A table with nothing in it, which is never written to, for each kind that the steps may look at."""
+        nothing: dict[Values, int] = {}
+        rules = (self.program.rules[rule] for group in reach.groups for rule in group.rules)
+        return {kind: nothing for rule in rules for kind in rule.kinds_used()}
+
     def step(self, group: Group) -> Step:
         """The function that fires the rules of a group until nothing more follows."""
         with self._lock:
             if group.rules not in self._steps:
                 name = f"step_{group.rules[0]}"
                 body = [f"def {name}(R, X):"]
-                self._group(group, group.rules, NOTHING, body)
+                self._group(group, group.rules, self._lines.nothing_known, body)
                 self._steps[group.rules] = self._made(name, [*body, " return None"])
             return self._steps[group.rules]
 
@@ -129,24 +146,25 @@ class Writer:
         that there every kind that rules may conclude has a table from the start, which saves a third of the lines.
         """
         with self._lock:
-            self._together += 1
-            name = f"together_{self._together}"
             known = self._known(reach, rows, for_once=for_once)
             if not for_once:
                 # Written twice: the first time shows how kinds are looked up, and so how few indexes will do.
                 self._lines.looked_up.clear()
                 self._all_lines(reach, known)
+                self._lines.called.clear()
                 known = replace(known, keys=_fewest_keys(self._lines.looked_up, rows))
-            body = self._all_lines(reach, replace(known, suffix=f"_{name}"))
-            self.lines_in_one += len(body)
-            used = tuple(numbers_of(self._used(reach) & reach.reached))
-            head = [f" k{kind} = R[{kind}]" for kind in used if reach.present >> kind & 1]
-            to_come = [kind for kind in used if not reach.present >> kind & 1]
+            body = self._all_lines(reach, known)
+            used = self._used(reach)
+            head = [f" {known.rows(kind)} = R[{kind!r}]" for kind in used if reach.present >> self.kinds[kind] & 1]
+            to_come = [kind for kind in used if not reach.present >> self.kinds[kind] & 1]
             if for_once:
-                head += [f" k{kind} = R[{kind}] = {{}}" for kind in to_come]
+                head += [f" {known.rows(kind)} = R[{kind!r}] = {{}}" for kind in to_come]
             elif to_come:
-                head.append(f" {''.join(f'k{kind} = ' for kind in to_come)}none")
-            made: Step = self._made(name, [f"def {name}(R, X, none={{}}):", *head, *body, " return None"])
+                head.append(f" {''.join(f'{known.rows(kind)} = ' for kind in to_come)}none")
+            written = len(self.written)
+            made: Step = self._made("together", ["def together(R, X, none={}):", *head, *body, " return None"])
+            if len(self.written) > written:
+                self.lines_in_one += len(body)
             return made
 
     def _all_lines(self, reach: Reach, known: Known) -> list[str]:
@@ -155,26 +173,31 @@ class Writer:
             self._group(group, [rule for rule in group.rules if self.can_be_met(rule, reach.reached)], known, body)
         return body
 
-    def _used(self, reach: Reach) -> int:
-        """The kinds that the groups read or conclude."""
-        used = 0
-        for rule in (each for group in reach.groups for each in group.rules if self.can_be_met(each, reach.reached)):
-            used |= self._makes[rule] | self._bits(kind for kind, _ in self.program.rules[rule].kinds_read())
-        return used
+    def _used(self, reach: Reach) -> list[str]:
+        """The kinds that the groups read or conclude, as far as they can be there."""
+        rules = (each for group in reach.groups for each in group.rules if self.can_be_met(each, reach.reached))
+        used = {kind for rule in rules for kind in self.program.rules[rule].kinds_used()}
+        return [kind for kind in self.kinds if kind in used and reach.reached >> self.kinds[kind] & 1]
 
     def _known(self, reach: Reach, rows: Rows, *, for_once: bool) -> Known:
         """What the kinds that are there tell beforehand. A kind that only rules conclude has what they put into it."""
-        open_columns: set[tuple[int, int]] = set()
-        concluded: set[tuple[int, int]] = set()
+        open_columns: set[tuple[str, int]] = set()
+        concluded: set[tuple[str, int]] = set()
         for group in reach.groups:
             for rule in group.rules:
                 for head in self.program.rules[rule].then:
-                    kind = self.kinds[head.kind]
                     for column, term in enumerate(head.terms):
-                        (open_columns if term is None else concluded).add((kind, column))
-        filled = {each for each in concluded - open_columns if not reach.present >> each[0] & 1}
-        many = frozenset(kind for kind, found in enumerate(rows) if len(found) >= FEW)
-        return Known(reach.reached if for_once else reach.present, reach.reached, frozenset(filled), many, in_one=True)
+                        (open_columns if term is None else concluded).add((head.kind, column))
+        filled = {each for each in concluded - open_columns if not reach.present >> self.kinds[each[0]] & 1}
+        many = frozenset(kind for kind, found in rows.items() if len(found) >= FEW)
+        unique = frozenset(
+            (kind, column)
+            for kind in many
+            for column, values in enumerate(zip(*rows[kind], strict=True))
+            if len(set(values)) == len(values)
+        )
+        present = reach.reached if for_once else reach.present
+        return Known(self.kinds, present, reach.reached, frozenset(filled), many, unique, in_one=True)
 
     def recorder(self, rule: int) -> Callable[[Rows, Indexes, Recorded], None]:
         """The function that lists all that a rule concludes, with its reasons."""
@@ -188,33 +211,38 @@ class Writer:
             return self._recorders[rule]
 
     def _made(self, name: str, lines: Sequence[str]) -> Any:
-        source = "\n".join((*self._lines.called, *lines)) + "\n"
+        called = (line for each in self._lines.called.values() for line in each)
+        source = "\n".join((*called, *lines)) + "\n"
         self._lines.called.clear()
-        self.written.append(source)
-        exec(compile(source, f"<bridgelaws {name}>", "exec"), self._namespace)
-        return self._namespace[name]
+        if source not in self._made_of:
+            self.written.append(source)
+            namespace: dict[str, Any] = {"__builtins__": self._within_reach}
+            exec(compile(source, f"<bridgelaws {name}>", "exec"), namespace)
+            self._made_of[source] = namespace[name]
+        return self._made_of[source]
 
     def _group(self, group: Group, rules: Sequence[int], known: Known, body: list[str]) -> None:
         if not group.recursive:
             self._lines.firing(group.rules[0], (), known, body, " ")
             return
-        growing = {self.kinds[head.kind] for rule in rules for head in self.program.rules[rule].then}
-        total = " + ".join(f"len({known.rows(kind)})" for kind in sorted(growing))
+        growing = {head.kind for rule in rules for head in self.program.rules[rule].then}
+        tables = [known.rows(kind) if known.in_one else f"R[{kind!r}]" for kind in sorted(growing)]
+        total = " + ".join(f"len({table})" for table in tables)
         body += [" while True:", f"  before = {total}"]
         for rule in rules:
             self._lines.firing(rule, growing, known, body, "  ")
         body += [f"  if before == {total}:", "   break"]
 
 
-def _fewest_keys(looked_up: Iterable[tuple[int, frozenset[int]]], rows: Rows) -> dict[int, list[int]]:
+def _fewest_keys(looked_up: Iterable[tuple[str, frozenset[int]]], rows: Rows) -> dict[str, list[int]]:
     """For each kind columns of which each look-up compares one, as few as can be; of two that serve alike, the column
     that tells more rows apart."""
-    wanted: dict[int, list[frozenset[int]]] = {}
+    wanted: dict[str, list[frozenset[int]]] = {}
     for kind, columns in looked_up:
         wanted.setdefault(kind, []).append(columns)
-    keys: dict[int, list[int]] = {}
+    keys: dict[str, list[int]] = {}
     for kind, left in wanted.items():
-        apart = {column: len({row[column] for row in rows[kind]}) for column in frozenset().union(*left)}
+        apart = {column: len({row[column] for row in rows.get(kind, ())}) for column in frozenset().union(*left)}
         keys[kind] = []
         while left:
             alone = [columns for columns in left if len(columns) == 1]
@@ -226,22 +254,54 @@ def _fewest_keys(looked_up: Iterable[tuple[int, frozenset[int]]], rows: Rows) ->
 
 
 def look(rows: Collection[Values], column: int, indexes: Indexes, number: int, key: Any) -> Collection[Values]:
-    """The rows with a key in a column, by an index that is not there yet.
+    """The rows with a key in a column, by an index, which may not be there yet.
 
-    To look through all rows once takes less time than to make it, so the first to ask is given them all.
+    To look through all rows once takes less time than to make it, so for the first to ask that is done.
     """
-    if indexes[number] is None:
+    index: Any = indexes[number]
+    if index is None:
         indexes[number] = False
-        return rows
-    index: Index = {}
+        return [row for row in rows if row[column] == key]
+    if index is False:
+        index = indexes[number] = _rows_by_value(rows, column)
+    found: Collection[Values] = index.get(key, ())
+    return found
+
+
+def one(rows: Collection[Values], column: int, indexes: Indexes, number: int, key: Any) -> Collection[Values]:
+    """The same for a column in which mostly no value comes twice."""
+    index: Any = indexes[number] or each(rows, column, indexes, number)
+    found = index.get(key)
+    if found is None:
+        return ()
+    return found if type(found) is list else (found,)
+
+
+def each(rows: Collection[Values], column: int, indexes: Indexes, number: int) -> dict[Any, Values | list[Values]]:
+    """The row with each value, made in half the time; if a value does come twice, the rows."""
+    index: dict[Any, Any] = {row[column]: row for row in rows}
+    if len(index) < len(rows):
+        index = _rows_by_value(rows, column)
     indexes[number] = index
+    return index
+
+
+def _rows_by_value(rows: Collection[Values], column: int) -> dict[Any, list[Values]]:
+    index: dict[Any, list[Values]] = {}
     for row in rows:
         value = row[column]
         if value in index:
             index[value].append(row)
         else:
             index[value] = [row]
-    return index.get(key, ())
+    return index
+
+
+def values(rows: Collection[Values], column: int, indexes: Indexes, number: int) -> set[Any]:
+    """The values in a column, by an index that is not there yet."""
+    found = {row[column] for row in rows}
+    indexes[number] = found
+    return found
 
 
 def numbers_of(bits: int) -> Iterator[int]:
