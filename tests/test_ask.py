@@ -345,10 +345,10 @@ class TestOptions:
 
     def test_each_of_two_reports_of_a_kind_gets_its_own_answer(self, begun: Interview) -> None:
         # tests/cases/58-simultaneous-plays/B2-R39-designates-the-ace.yaml
-        first = ("played together", "E", "SA", "3NT by S", "E: ♠A4 ♥32 ♦9", "", "6 E", "", "", "seen")
-        three = told(begun, *first, "played together", "E", "H2", "", "seen", "")
-        assert asked(three).part == "end"
-        three = told(three, "played together", "E", "H3", "", "seen")
+        first = ("played together", "E", "SA", "3NT by S", "E: ♠A4 ♥32 ♦9", "", "6 E", "", "")
+        three = told(begun, *first, "played together", "E", "H2", "", "seen", "seen")
+        assert {choice.value for choice in asked(three).choices} == {"SA", "H2"}
+        three = told(three, "", "played together", "E", "H3", "", "seen")
         assert {choice.value for choice in asked(three).choices} == {"SA", "H2", "H3"}
         assert {
             "♠A is played from East's hand",
@@ -359,9 +359,11 @@ class TestOptions:
     def test_an_answer_goes_to_the_report_that_it_is_about(self, begun: Interview) -> None:
         hidden = ("played together", "E", "", "3NT by S", "E: ♠A4 ♥32 ♦9", "", "6 E", "", "")
         both = told(begun, *hidden, "played together", "E", "H2", "")
-        assert asked(both).ask == "Could anyone else at the table see the face of this card? (East, ♥2)"
-        assert both.answer("seen").record.reports == (
-            {"played_together": {"player": "E"}},
+        assert asked(both).ask == "Could anyone else at the table see the face of this card? (East)"
+        named = both.answer("hidden")
+        assert asked(named).ask == "Could anyone else at the table see the face of this card? (East, ♥2)"
+        assert named.answer("seen").record.reports == (
+            {"played_together": {"player": "E", "face": "hidden"}},
             {"played_together": {"player": "E", "card": "H2", "face": "seen"}},
         )
 

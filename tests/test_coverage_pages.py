@@ -105,7 +105,7 @@ def test_the_table_has_a_row_a_clause_and_a_column_an_edition_with_the_sums_of_e
             sum(each.provision.number.startswith(number) for each in of_edition) for of_edition in rules
         ]
         assert [int(cell.partition("/")[2]) for cell in cells[1::2]] == exceptions_of(law, number)
-    assert re.search(r"^  50E3 After a penalty card has been played +– +– +0/1 +0/1$", out, re.MULTILINE)
+    assert re.search(r"^  50E3 After a penalty card has been played +– +– +0/\d +0/\d$", out, re.MULTILINE)
     none = r"^  50D1\(b\) What comes before a major penalty card +– +\d/3 +\d/3$"
     assert re.search(none, out, re.MULTILINE), "it has no exception"
     (line,) = re.findall(r"^all +(.+)$", out, re.MULTILINE)

@@ -123,7 +123,7 @@ class TestWitness:
         ("old", "new", "clause", "before", "after"),
         [
             ("2007", "2017", "45-card-played/C1-defenders-card", {"card_must_be_played"}, {"card_is_played"}),
-            ("1997", "2017", "00-definitions/visible-card", set(), {"card_is_played"}),
+            ("1997", "2017", "00-definitions/visible-card", set(), {"names_the_card_played"}),
             ("1997", "2017", "16-information/other-sources", set(), set()),
         ],
     )

@@ -58,7 +58,8 @@ def _smaller(case: Data, vocabulary: Vocabulary) -> Iterator[Data]:
                     del less[key][place][kind][name]
                     yield less
     table = case["table"]
-    for key in ("tricks", "on_lead", "trick"):
+    # Without its number a listed trick would be the first, to which only one hand can lead in turn.
+    for key in ("tricks", "on_lead", *(() if "tricks" in table else ("trick",))):
         if key in table:
             yield {**case, "table": {name: value for name, value in table.items() if name != key}}
     named = {value for key in ("reports", "choices") for each in case.get(key, ()) for value in _values(each)}
