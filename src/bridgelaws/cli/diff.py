@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Sequence
 from enum import StrEnum
 from itertools import pairwise
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 NAME = "diff"
 WIDEST = 190
 DEFAULTS = Bounds()
+_AT_ONCE = 250
 
 
 class DiffFormat(StrEnum):
@@ -120,22 +122,28 @@ def _read(folder: Path | None, laws: Path | None) -> Sequence[ReadCase]:
 
 def _changed_cases(comparison: Comparison, read: Sequence[ReadCase]) -> tuple[tuple[ChangedCase, ...], ...]:
     """For each step the cases that its two editions rule on differently."""
+    from bridgelaws.book import Lawbook
     from bridgelaws.compare.impact import Pair, changed_cases
     from bridgelaws.compare.report import watched
+    from bridgelaws.solving.parallel import in_parallel
 
-    pairs = [Pair(before.law, after.law) for before, after in pairwise(comparison.sides)]
-    return tuple(
-        tuple(
-            changed_cases(
-                pair,
-                read,
-                lambda cases: with_progress(cases, "ruling on the cases", len(cases)),
-                about=watched(comparison, step),
-                cited=False,
-            )
-        )
-        for step, pair in enumerate(pairs)
-    )
+    some = [read[start : start + _AT_ONCE] for start in range(0, len(read), _AT_ONCE)]
+    steps: list[tuple[ChangedCase, ...]] = []
+    for step, (before, after) in enumerate(pairwise(comparison.sides)):
+        pair, about = Pair(before.law, after.law), watched(comparison, step)
+        books = (Lawbook(pair.before), Lawbook(pair.after))
+
+        def ruled(
+            place: int,
+            pair: Pair = pair,
+            about: frozenset[str] = about,
+            books: tuple[Lawbook, Lawbook] = books,
+        ) -> tuple[int, list[ChangedCase]]:
+            return place, list(changed_cases(pair, some[place], about=about, cited=False, books=books))
+
+        done = with_progress(in_parallel(ruled, range(len(some))), "ruling on the cases", len(some))
+        steps.append(tuple(case for _, cases in sorted(done, key=itemgetter(0)) for case in cases))
+    return tuple(steps)
 
 
 def _write(report: Report, format: DiffFormat, everything: bool, out: Path | None, found: Found) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -154,10 +154,12 @@ def changed_cases(
         reaches = (_Reach(pair.before), _Reach(pair.after))
         named = [each for each in named if any(not reach.clauses(each[1]).isdisjoint(about) for reach in reaches)]
     for read, case in progress(named):
-        old, new = _lines(before, case, cited), _lines(after, case, cited)
+        # With reasons at once: most cases that are looked at are ruled on differently, and then they are needed.
+        ruled = _ruled(before, case), _ruled(after, case)
+        old, new = _lines(ruled[0], cited), _lines(ruled[1], cited)
         gone, come = tuple(line for line in old if line not in new), tuple(line for line in new if line not in old)
         if gone or come:
-            rulings = _with_reasons(before, case), _with_reasons(after, case)
+            rulings = _ruling(ruled[0]), _ruling(ruled[1])
             used = _clauses(before, _parts(rulings[0])) | _clauses(after, _parts(rulings[1]))
             touched = tuple(each.number for each in changed if each.clause.id in used)
             behind = _clauses(before, _behind(*rulings, {old[line] for line in gone}))
@@ -203,24 +205,27 @@ class _Reach:
             kinds = kinds.union(*(given for _, _, given in ready))
 
 
-def _lines(book: Lawbook, case: Case, cited: bool) -> dict[str, tuple[str, ...]]:
-    """The ruling line by line, each with the clauses it cites; or what keeps the case from being ruled on."""
-    try:
-        ruling = book.rule(case)
-    except BridgelawsError as wrong:
-        return {each.message: () for each in wrong.diagnostics}
-    return {
-        f"{line.text} ({', '.join(line.clauses)})" if line.clauses and cited else line.text: line.clauses
-        for line in ruling_lines(ruling)
-        if cited or line.part != "advice"
-    }
-
-
-def _with_reasons(book: Lawbook, case: Case) -> Ruling | None:
+def _ruled(book: Lawbook, case: Case) -> Ruling | BridgelawsError:
+    """The ruling with its reasons, or what keeps the case from being ruled on."""
     try:
         return book.rule(case, why=True)
-    except BridgelawsError:
-        return None
+    except BridgelawsError as wrong:
+        return wrong
+
+
+def _ruling(ruled: Ruling | BridgelawsError) -> Ruling | None:
+    return None if isinstance(ruled, BridgelawsError) else ruled
+
+
+def _lines(ruled: Ruling | BridgelawsError, cited: bool) -> dict[str, tuple[str, ...]]:
+    """The ruling line by line, each with the clauses it cites; or what keeps the case from being ruled on."""
+    if isinstance(ruled, BridgelawsError):
+        return {each.message: () for each in ruled.diagnostics}
+    return {
+        f"{line.text} ({', '.join(line.clauses)})" if line.clauses and cited else line.text: line.clauses
+        for line in ruling_lines(replace(ruled, why=()))
+        if cited or line.part != "advice"
+    }
 
 
 def _parts(ruling: Ruling | None) -> set[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from bridgelaws.engine.conclusions import Conclusions, Derivation
@@ -49,26 +49,38 @@ class _Explainer:
     conclusions: Conclusions
     as_given: Mapping[Fact, Fact]
     asked_for: Set[Fact]
+    # What a fact rests on, where that was told in full: many rest on the same.
+    known: dict[Fact, Reason] = field(default_factory=dict)
+    cut_short: list[Fact] = field(default_factory=list)
 
     def reason(self, fact: Fact, derivation: Derivation, above: frozenset[Fact] = frozenset()) -> Reason:
         in_force = self.law.rules[derivation.rule]
         explained = explanation(self.conclusions, derivation)
         because: list[Reason] = []
         for premise in explained.matched:
-            behind = next(iter(self.conclusions.reasons(premise)), None)
             # A recursive kind may rest on itself by this rule; it is explained once.
             if premise in above or premise == fact:
+                self.cut_short.append(premise)
                 because.append(self._given(premise))
-            elif behind is None:
-                because.append(self._asked(premise, above | {fact}) or self._given(premise))
             else:
-                because.append(self.reason(premise, behind, above | {fact}))
+                because.append(self.known.get(premise) or self._beneath(premise, above | {fact}))
         not_so = tuple(
             " and ".join(_said(self.law, atom, explained.binding) for atom in exception.atoms)
             for exception in explained.exceptions
         )
         told = self._given(fact)
         return Reason(told.text, told.kind, told.fields, in_force.number, in_force.rule.name, tuple(because), not_so)
+
+    def _beneath(self, premise: Fact, above: frozenset[Fact]) -> Reason:
+        cuts = len(self.cut_short)
+        behind = next(iter(self.conclusions.reasons(premise)), None)
+        if behind is None:
+            reason = self._asked(premise, above) or self._given(premise)
+        else:
+            reason = self.reason(premise, behind, above)
+        if len(self.cut_short) == cuts:
+            self.known[premise] = reason
+        return reason
 
     def _asked(self, report: Fact, above: frozenset[Fact]) -> Reason | None:
         """Why a report that nobody gave is asked for, unless that rests on what the report is to explain."""
