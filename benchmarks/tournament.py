@@ -216,7 +216,8 @@ class Player:
         """A card that the record has him play, although it was gone or, in columns, is in another hand."""
         if seat in self.doubtful or self.penalty:
             return ""
-        others = [card for card in self.gone if card not in trick.values()]
+        # Gone is also what another was made to play though it is in this hand.
+        others = [card for card in self.gone if card not in trick.values() and card not in self.left[seat]]
         if self.deal.form == "pbn":
             others += [card for other in SEATS if other != seat for card in self.left[other]]
             others = [card for card in others if card not in trick.values()]
