@@ -63,7 +63,7 @@ class Writer:
         # Many plans differ only in kinds that no rule of theirs looks at: what does the same is written once.
         self._made_of: dict[str, Any] = {}
         self.lines_in_one = 0
-        within_reach = {
+        self._within_reach: dict[str, Any] = {
             "len": len,
             "list": list,
             "look": look,
@@ -72,7 +72,6 @@ class Writer:
             "values": values,
             "Derivation": Derivation,
         }
-        self._within_reach: dict[str, Any] = within_reach
         self.written: list[str] = []
         self._lock = allocate_lock()
 
