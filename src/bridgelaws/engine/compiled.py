@@ -45,13 +45,17 @@ class _Plan:
 
 
 class _Kinds:
-    """Kinds in the order in which facts of them came: a bit for each, and those that rules conclude too."""
+    """Kinds in the order in which facts of them came: a bit for each, and those that rules conclude too.
 
-    __slots__ = ("growing", "present")
+    `plan` is what they lead to, once that was worked out.
+    """
+
+    __slots__ = ("growing", "plan", "present")
 
     def __init__(self, order: Sequence[str], writer: Writer) -> None:
         self.present = writer.bits(order)
         self.growing = tuple(kind for kind in order if writer.concluded >> writer.kinds[kind] & 1)
+        self.plan: _Plan | None = None
 
 
 class _Facts(Mapping[str, Collection[Values]]):
@@ -95,6 +99,7 @@ class CompiledEngine:
         self.program = program
         self._often = often
         self._writer = Writer(program, {kind: number for number, kind in enumerate(program.columns)}, noted=noted)
+        self._indexes = self._writer.indexes
         self._plans: dict[int, _Plan] = {}
         self._orders: dict[tuple[str, ...], _Kinds] = {}
 
@@ -108,7 +113,10 @@ class CompiledEngine:
         came = self._kinds(rows)
         for kind in came.growing:
             rows[kind] = dict.fromkeys(rows[kind], 0)
-        return self._settled(rows, came.present, [])
+        plan = came.plan
+        if plan is None:
+            plan = came.plan = self._plan(came.present)
+        return self._settled(plan, rows, [])
 
     def _kinds(self, rows: Rows) -> _Kinds:
         # The order in which kinds come is nearly always the same.
@@ -120,18 +128,28 @@ class CompiledEngine:
             kinds = self._orders[order] = _Kinds(order, self._writer)
         return kinds
 
-    def _settled(self, rows: Rows, present: int, indexes: Indexes) -> Conclusions:
-        """Fire what can fire; one `present` bit a kind."""
-        plan = self._plans.get(present) or self._new_plan(present)
+    def _plan(self, present: int) -> _Plan:
+        """The plan for kinds that are `present`, a bit for each."""
+        plan = self._plans.get(present)
+        if plan is None:
+            if len(self._plans) >= _MOST_PLANS:
+                self._plans.clear()
+            plan = self._plans[present] = _Plan(self._writer.reach(present), self._writer)
+        return plan
+
+    def _settled(self, plan: _Plan, rows: Rows, indexes: Indexes) -> Conclusions:
+        """Fire what can fire."""
         plan.uses += 1
         if plan.uses == self._often and self._writer.lines_in_one < _MOST_LINES:
-            plan.in_one = self._writer.all_in_one(plan.reach, rows, for_once=self._often == 1)
+            self._writer.typical.see(rows)
+            plan.in_one = self._writer.all_in_one(plan.reach, for_once=self._often == 1)
         in_one = plan.in_one
         if in_one is None and not plan.steps:
+            self._writer.typical.see(rows)
             plan.blank = self._writer.blank(plan.reach)
             plan.steps = tuple(map(self._writer.step, plan.reach.groups))
         # INVARIANT: what is called now was written before, so there is room for every index that it looks at.
-        indexes += [None] * (len(self._writer.indexes) - len(indexes))
+        indexes += [None] * (len(self._indexes) - len(indexes))
         if in_one is not None:
             in_one(rows, indexes)
         else:
@@ -139,12 +157,6 @@ class CompiledEngine:
             for step in plan.steps:
                 step(rows, indexes)
         return Conclusions(self.program, _Facts(plan, rows), _Derivations(self._writer, plan, rows, indexes))
-
-    def _new_plan(self, present: int) -> _Plan:
-        if len(self._plans) >= _MOST_PLANS:
-            self._plans.clear()
-        plan = self._plans[present] = _Plan(self._writer.reach(present), self._writer)
-        return plan
 
     def beside(self, facts: Sequence[Fact]) -> Callable[[Sequence[Fact]], Conclusions]:
         """What runs the rules on these facts and some others; these are put into tables and indexes only once."""
@@ -176,13 +188,13 @@ class CompiledEngine:
                             indexes[index] = None
             if not before:
                 before.append((rows, indexes))
-            return self._settled(rows, given.present | more.present, indexes)
+            return self._settled(self._plan(given.present | more.present), rows, indexes)
 
         return run
 
     def _steady(self, rows: Rows, indexes: Indexes, base: Rows) -> Iterator[Index | None]:
         """The indexes of a run on tables that other runs look at too."""
-        for (kind, _, _), index in zip(self._writer.indexes, indexes, strict=False):
+        for (kind, _, _), index in zip(self._indexes, indexes, strict=False):
             yield index if index and kind in base and rows[kind] is base[kind] else None
 
 

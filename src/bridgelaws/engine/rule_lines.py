@@ -209,12 +209,12 @@ class RuleLines:
         index = self._index(kind, column, "row" if unique else "rows")
         if unique:
             return f"one({rows}, {column}, X, {index}, {key})", column
-        look = f"look({rows}, {column}, X, {index}, {key})"
-        inline = f"X[{index}].get({key}, ()) if X[{index}] else {look}"
         if kind in known.many:
-            return f"({inline})", column
+            return f"(X[{index}] or rows_of({rows}, {column}, X, {index})).get({key}, ())", column
+        look = f"look({rows}, {column}, X, {index}, {key})"
         # What is seldom done is rather written shortly.
-        return f"({rows} if len({rows}) < {FEW} else {look if known.in_one else inline})", None
+        inline = look if known.in_one else f"X[{index}].get({key}, ()) if X[{index}] else {look}"
+        return f"({rows} if len({rows}) < {FEW} else {inline})", None
 
     def _unless(
         self,
@@ -375,6 +375,8 @@ def _test(test: Test, names: Mapping[int, str] | None = None) -> str:
     operands = [_term(term, names) for term in test.operands]
     left = _term(test.variable, names)
     if test.comparator == "one_of":
+        if all(isinstance(term, Constant) for term in test.operands):
+            return f"{left} in {{{', '.join(operands)}}}"
         return f"({' or '.join(f'{left} == {operand}' for operand in operands)})"
     return f"{left} {_OPERATORS[test.comparator]} {operands[0]}"
 

@@ -37,6 +37,27 @@ class Reach(NamedTuple):
     reached: int
 
 
+class Typical:
+    """What the facts given mostly look like, by the runs that were seen: tables for each of which there is a count."""
+
+    def __init__(self) -> None:
+        self._tables: Counter[str] = Counter()
+        self._facts: Counter[str] = Counter()
+        self._longest: Rows = {}
+
+    def see(self, rows: Rows) -> None:
+        for kind, found in rows.items():
+            self._tables[kind] += 1
+            self._facts[kind] += len(found)
+            if len(found) > len(self._longest.get(kind, ())):
+                self._longest[kind] = found
+
+    def many(self) -> Rows:
+        """The longest table of each kind of which there are mostly many facts."""
+        tables = self._longest.items()
+        return {kind: found for kind, found in tables if self._facts[kind] >= FEW * self._tables[kind]}
+
+
 class Writer:
     """Writes functions for the rules of one program, each when it is first needed."""
 
@@ -63,12 +84,15 @@ class Writer:
         # Many plans differ only in kinds that no rule of theirs looks at: what does the same is written once.
         self._made_of: dict[str, Any] = {}
         self.lines_in_one = 0
+        self.typical = Typical()
         self._within_reach: dict[str, Any] = {
+            "none": {},
             "len": len,
             "list": list,
             "look": look,
             "one": one,
             "each": each,
+            "rows_of": rows_of,
             "values": values,
             "Derivation": Derivation,
         }
@@ -138,30 +162,32 @@ class Writer:
                 self._steps[group.rules] = self._made(name, [*body, " return None"])
             return self._steps[group.rules]
 
-    def all_in_one(self, reach: Reach, rows: Rows, *, for_once: bool) -> Step:
+    def all_in_one(self, reach: Reach, *, for_once: bool) -> Step:
         """The function that does what the steps of these groups do one by one: longer to write, sooner done.
 
-        `rows` are facts like those that it will be given. What is used only once takes longer to write than to do, so
-        that there every kind that rules may conclude has a table from the start, which saves a third of the lines.
+        What is used only once takes longer to write than to do, so that there every kind that rules may conclude has a
+        table from the start, which saves a third of the lines.
         """
         with self._lock:
-            known = self._known(reach, rows, for_once=for_once)
+            many = self.typical.many()
+            known = self._known(reach, many, for_once=for_once)
             if not for_once:
                 # Written twice: the first time shows how kinds are looked up, and so how few indexes will do.
                 self._lines.looked_up.clear()
                 self._all_lines(reach, known)
                 self._lines.called.clear()
-                known = replace(known, keys=_fewest_keys(self._lines.looked_up, rows))
+                known = replace(known, keys=_fewest_keys(self._lines.looked_up, many))
             body = self._all_lines(reach, known)
             used = self._used(reach)
             head = [f" {known.rows(kind)} = R[{kind!r}]" for kind in used if reach.present >> self.kinds[kind] & 1]
             to_come = [kind for kind in used if not reach.present >> self.kinds[kind] & 1]
+            arguments = ["R", "X"]
             if for_once:
                 head += [f" {known.rows(kind)} = R[{kind!r}] = {{}}" for kind in to_come]
-            elif to_come:
-                head.append(f" {''.join(f'{known.rows(kind)} = ' for kind in to_come)}none")
+            else:
+                arguments += [f"{known.rows(kind)}=none" for kind in to_come]
             written = len(self.written)
-            made: Step = self._made("together", ["def together(R, X, none={}):", *head, *body, " return None"])
+            made: Step = self._made("together", [f"def together({', '.join(arguments)}):", *head, *body, " return None"])
             if len(self.written) > written:
                 self.lines_in_one += len(body)
             return made
@@ -178,7 +204,7 @@ class Writer:
         used = {kind for rule in rules for kind in self.program.rules[rule].kinds_used()}
         return [kind for kind in self.kinds if kind in used and reach.reached >> self.kinds[kind] & 1]
 
-    def _known(self, reach: Reach, rows: Rows, *, for_once: bool) -> Known:
+    def _known(self, reach: Reach, many: Rows, *, for_once: bool) -> Known:
         """What the kinds that are there tell beforehand. A kind that only rules conclude has what they put into it."""
         open_columns: set[tuple[str, int]] = set()
         concluded: set[tuple[str, int]] = set()
@@ -188,15 +214,14 @@ class Writer:
                     for column, term in enumerate(head.terms):
                         (open_columns if term is None else concluded).add((head.kind, column))
         filled = {each for each in concluded - open_columns if not reach.present >> self.kinds[each[0]] & 1}
-        many = frozenset(kind for kind, found in rows.items() if len(found) >= FEW)
         unique = frozenset(
             (kind, column)
-            for kind in many
-            for column, values in enumerate(zip(*rows[kind], strict=True))
+            for kind, rows in many.items()
+            for column, values in enumerate(zip(*rows, strict=True))
             if len(set(values)) == len(values)
         )
         present = reach.reached if for_once else reach.present
-        return Known(self.kinds, present, reach.reached, frozenset(filled), many, unique, in_one=True)
+        return Known(self.kinds, present, reach.reached, frozenset(filled), frozenset(many), unique, in_one=True)
 
     def recorder(self, rule: int) -> Callable[[Rows, Indexes, Recorded], None]:
         """The function that lists all that a rule concludes, with its reasons."""
@@ -262,7 +287,7 @@ def look(rows: Collection[Values], column: int, indexes: Indexes, number: int, k
         indexes[number] = False
         return [row for row in rows if row[column] == key]
     if index is False:
-        index = indexes[number] = _rows_by_value(rows, column)
+        index = rows_of(rows, column, indexes, number)
     found: Collection[Values] = index.get(key, ())
     return found
 
@@ -280,19 +305,25 @@ def each(rows: Collection[Values], column: int, indexes: Indexes, number: int) -
     """The row with each value, made in half the time; if a value does come twice, the rows."""
     index: dict[Any, Any] = {row[column]: row for row in rows}
     if len(index) < len(rows):
-        index = _rows_by_value(rows, column)
+        return rows_of(rows, column, indexes, number)
     indexes[number] = index
     return index
 
 
-def _rows_by_value(rows: Collection[Values], column: int) -> dict[Any, list[Values]]:
+def rows_of(rows: Collection[Values], column: int, indexes: Indexes, number: int) -> dict[Any, list[Values]]:
+    """The rows with each value, by an index that is not there yet."""
     index: dict[Any, list[Values]] = {}
+    value: Any = rows
+    # Rows with a value mostly follow each other.
     for row in rows:
-        value = row[column]
-        if value in index:
-            index[value].append(row)
-        else:
-            index[value] = [row]
+        if row[column] is not value:
+            value = row[column]
+            if value in index:
+                found = index[value]
+            else:
+                index[value] = found = []
+        found.append(row)
+    indexes[number] = index
     return index
 
 
