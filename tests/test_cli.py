@@ -391,7 +391,7 @@ class TestTest:
         from bridgelaws.engine.durable import DurableEngine
 
         def says_nothing(self: DurableEngine, _: Sequence[object]) -> Conclusions:
-            return Conclusions(self.program, {}, Derivations({}))
+            return Conclusions(self.program, {}, lambda: Derivations({}))
 
         monkeypatch.setattr(DurableEngine, "run", says_nothing)
         done = run("test", "tests/cases/44-following-suit", "--engine", "both", "-e", "2017")

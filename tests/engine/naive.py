@@ -29,7 +29,7 @@ def naive_run(program: Program, facts: Sequence[Fact], most: int = 1_000_000) ->
             if len(known) > most:
                 raise TooManyFacts
     derivations = Derivations({fact: list(found) for fact, found in reasons.items()})
-    return Conclusions(program, facts_by_kind(list(known)), derivations)
+    return Conclusions(program, facts_by_kind(list(known)), lambda: derivations)
 
 
 def strata(rules: Sequence[Rule]) -> list[list[int]]:

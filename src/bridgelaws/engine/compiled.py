@@ -8,6 +8,7 @@ the end, the rules that conclude a kind; exceptions read only what was complete 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from bridgelaws.engine.conclusions import Conclusions, Derivation, Derivations
@@ -111,12 +112,13 @@ class CompiledEngine:
     def run(self, facts: Sequence[Fact]) -> Conclusions:
         rows = _by_kind(facts)
         came = self._kinds(rows)
-        for kind in came.growing:
-            rows[kind] = dict.fromkeys(rows[kind], 0)
+        if came.growing:
+            for kind in came.growing:
+                rows[kind] = dict.fromkeys(rows[kind], 0)
         plan = came.plan
         if plan is None:
             plan = came.plan = self._plan(came.present)
-        return self._settled(plan, rows, [])
+        return self._settled(plan, rows, [None] * len(self._indexes))
 
     def _kinds(self, rows: Rows) -> _Kinds:
         # The order in which kinds come is nearly always the same.
@@ -149,14 +151,15 @@ class CompiledEngine:
             plan.blank = self._writer.blank(plan.reach)
             plan.steps = tuple(map(self._writer.step, plan.reach.groups))
         # INVARIANT: what is called now was written before, so there is room for every index that it looks at.
-        indexes += [None] * (len(self._indexes) - len(indexes))
+        if len(indexes) < len(self._indexes):
+            indexes += [None] * (len(self._indexes) - len(indexes))
         if in_one is not None:
             in_one(rows, indexes)
         else:
             rows = {**plan.blank, **rows}
             for step in plan.steps:
                 step(rows, indexes)
-        return Conclusions(self.program, _Facts(plan, rows), _Derivations(self._writer, plan, rows, indexes))
+        return Conclusions(self.program, _Facts(plan, rows), partial(_Derivations, self._writer, plan, rows, indexes))
 
     def beside(self, facts: Sequence[Fact]) -> Callable[[Sequence[Fact]], Conclusions]:
         """What runs the rules on these facts and some others; these are put into tables and indexes only once."""
@@ -207,10 +210,10 @@ def _by_kind(facts: Sequence[Fact]) -> Rows:
     for fact in facts:
         if fact[0] is not kind:
             kind = fact[0]
-            if kind in grouped:
-                found = grouped[kind]
-            else:
-                grouped[kind] = found = []
+            if kind not in grouped:
+                grouped[kind] = found = [fact[1]]
+                continue
+            found = grouped[kind]
         found.append(fact[1])
     rows: Rows = grouped  # type: ignore[assignment]  # the tables of kinds that rules conclude too become dicts
     return rows

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
@@ -48,17 +47,20 @@ class Derivations(Mapping[Fact, Sequence[Derivation]]):
         return rules.pop() if len(rules) == 1 else None
 
 
-@dataclass(eq=False)
 class Conclusions:
-    """`facts` holds the distinct values of each kind, given and concluded; `derivations` only the concluded ones.
+    """`facts` holds the distinct values of each kind, given and concluded; nothing in it changes."""
 
-    Nothing in it changes. It is not frozen, because there is one for each run, and Python makes those three times as
-    slowly.
-    """
+    def __init__(
+        self, program: Program, facts: Mapping[str, Collection[Values]], derive: Callable[[], Derivations]
+    ) -> None:
+        self.program = program
+        self.facts = facts
+        self._derive = derive
 
-    program: Program
-    facts: Mapping[str, Collection[Values]]
-    derivations: Derivations
+    @cached_property
+    def derivations(self) -> Derivations:
+        """The reasons for what was concluded, and for nothing else."""
+        return self._derive()
 
     def of(self, kind: str) -> Iterator[Fact]:
         return (Fact(kind, values) for values in self.facts.get(kind, ()))

@@ -86,7 +86,7 @@ class DurableEngine:
         return Conclusions(
             self.program,
             {kind: list(values) for kind, values in state.facts.items()},
-            Derivations({fact: list(derivations) for fact, derivations in reasons.items()}),
+            lambda: Derivations({fact: list(derivations) for fact, derivations in reasons.items()}),
         )
 
     def _network(self, given: frozenset[str]) -> _Network:

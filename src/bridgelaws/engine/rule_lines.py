@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from bridgelaws.engine.program import Atom, Condition, Constant, Head, Program, Rule, Term, Test, Variable
 
 # So few facts are sooner looked through than put into an index.
 FEW = 6
 _MANY_COLUMNS = 4
+_UNKNOWN = 1e9
 _OPERATORS = {"equal": "==", "not": "!=", "above": ">", "below": "<", "at_least": ">=", "at_most": "<="}
 
 
@@ -32,6 +34,7 @@ class Known:
     present: int = 0
     reached: int = -1
     filled: frozenset[tuple[str, int]] = frozenset()
+    sizes: Mapping[str, float] = field(default_factory=dict)
     many: frozenset[str] = frozenset()
     unique: frozenset[tuple[str, int]] = frozenset()
     keys: Mapping[str, Sequence[int]] = field(default_factory=dict)
@@ -72,37 +75,69 @@ class RuleLines:
 
     def firing(self, number: int, growing: Collection[str], known: Known, body: list[str], pad: str) -> None:
         """Add the lines that put into the tables what a rule concludes; kinds that grow meanwhile are copied."""
+        rule = self.planned(number, known)
+        self._rule(number, rule, _concluded_variables(rule), growing, known, body, pad, self._conclude)
+
+    def planned(self, number: int, known: Known) -> Rule:
+        """A rule with its conditions in the order in which to join them: first the one with the fewest facts."""
         rule = self.program.rules[number]
-        wanted = {term.index for head in rule.then for term in head.terms if isinstance(term, Variable)}
-        self._rule(number, wanted, growing, known, body, pad, self._conclude)
+        atoms = rule.when.atoms
+        if not known.sizes or len(atoms) < 2 or atoms[0].kind not in known.sizes:
+            return rule
+        fewest = min(atoms, key=lambda atom: known.sizes.get(atom.kind, _UNKNOWN))
+        if fewest.kind == atoms[0].kind:
+            return rule
+        others = (atom for atom in atoms if atom is not fewest)
+        return replace(rule, when=Condition((fewest, *others), rule.when.tests))
+
+    def firing_together(self, numbers: Sequence[int], known: Known, body: list[str], pad: str) -> None:
+        """The same for rules of which the first condition is on one kind, with one loop over its facts."""
+        rules = {number: _by_columns(self.planned(number, known)) for number in numbers}
+        firsts = [rule.when.atoms[0] for rule in rules.values()]
+        kind = firsts[0].kind
+        by_column = list(enumerate(zip(*(atom.terms for atom in firsts), strict=True)))
+        names = ", ".join(f"v{column}" if any(terms) else "_" for column, terms in by_column)
+        body.append(f"{pad}for ({names},) in {known.rows(kind)}:")
+        filled = {column for column, terms in by_column if all(isinstance(term, Variable) for term in terms)}
+        checks = [f"v{column} is not None" for column in sorted(filled) if (kind, column) not in known.filled]
+        pad = _check(checks, body, pad + " ") if checks else pad + " "
+        for number, rule in rules.items():
+            wanted = _concluded_variables(rule)
+            self._rule(number, rule, wanted, (), known, body, pad, self._conclude, at_row=filled)
 
     def recording(self, number: int, body: list[str], pad: str) -> None:
         """Add the lines that list in `O` what a rule concludes, with its reasons."""
-        self._rule(
-            number, set(range(self.program.rules[number].bound)), (), self.nothing_known, body, pad, self._record
-        )
+        rule = self.program.rules[number]
+        self._rule(number, rule, set(range(rule.bound)), (), self.nothing_known, body, pad, self._record)
 
     def _rule(
         self,
         number: int,
+        rule: Rule,
         wanted: set[int],
         growing: Collection[str],
         known: Known,
         body: list[str],
         pad: str,
         conclude: Callable[[int, Rule, Known, list[str], str], None],
+        at_row: Collection[int] | None = None,
     ) -> None:
-        """Add the lines of a rule; `wanted` are the variables that its conclusions need."""
-        rule = self.program.rules[number]
+        """Add the lines of a rule; `wanted` are the variables that its conclusions need.
+
+        If they are written where there is a row for the first condition, its columns are variables already, and those
+        `at_row` have a value.
+        """
         exceptions = [
             (place, exception)
             for place, exception in enumerate(rule.unless)
             if all(known.can_be(atom.kind) for atom in exception.atoms)
         ]
         kinds = dict.fromkeys(atom.kind for atom in rule.when.atoms)
-        possible = [kind for kind in kinds if known.may_be_empty(kind)]
+        here = None if at_row is None else rule.when.atoms[0].kind
+        possible = [kind for kind in kinds if known.may_be_empty(kind) and kind != here]
         if possible:
-            pad = _check([known.rows(kind) if known.in_one else f"R[{kind!r}]" for kind in possible], body, pad)
+            checks = [known.rows(kind) if known.in_one else f"R[{kind!r}]" for kind in possible]
+            pad = _check(checks, body, pad)
         if not known.in_one:
             excepted = (atom.kind for _, exception in exceptions for atom in exception.atoms)
             body += known.bound(dict.fromkeys((*kinds, *excepted)), pad)
@@ -110,16 +145,29 @@ class RuleLines:
         joined = _Joined(pad)
 
         bound: set[int] = set()
+        forbidden: dict[int, str] = {}
 
         def unless() -> None:
             """Go on only where no exception holds, of those that what is bound by now decides."""
             for place, exception in tuple(exceptions):
                 if all(each in bound or each >= rule.bound for each in _condition_variables(exception)):
                     exceptions.remove((place, exception))
-                    joined.pad = self._unless(number, place, exception, bound, known, body, joined.pad)
+                    if place in forbidden:
+                        joined.pad = _check([forbidden[place]], body, joined.pad)
+                    else:
+                        joined.pad = self._unless(number, place, exception, bound, known, body, joined.pad)
 
-        # What an exception forbids is found out sooner before a loop over many facts than once for each.
-        self._join(rule.when, bound, wanted, growing, known, body, joined, unless)
+        def before_many() -> None:
+            """What an exception forbids is found out sooner before a loop over many facts than once for each."""
+            unless()
+            for place, exception in exceptions:
+                late = {each for each in _condition_variables(exception) if each < rule.bound} - bound
+                if place not in forbidden and len(exception.atoms) == len(late) == 1:
+                    allowed = self._allowed(f"s{place}", exception, late.pop(), bound, known, body, joined.pad)
+                    if allowed:
+                        forbidden[place] = allowed
+
+        self._join(rule.when, bound, wanted, growing, known, body, joined, before_many, at_row)
         unless()
         conclude(number, rule, known, body, joined.pad)
         body += [f"{each}break" for each in reversed(joined.once)]
@@ -134,6 +182,7 @@ class RuleLines:
         body: list[str],
         joined: _Joined,
         before_many: Callable[[], None] = lambda: None,
+        at_row: Collection[int] | None = None,
     ) -> None:
         """Nested loops over the atoms, each test as soon as its variables have values."""
         waiting = list(condition.tests)
@@ -146,8 +195,13 @@ class RuleLines:
             needed = wanted_later.union(*map(_variables, waiting))
             columns = _Columns(f"r{len(bound)}_{depth}", atom, keyed, needed - bound)
             fresh: dict[int, int] = {}
+            has_row = at_row is not None and not depth
             is_one = len(keyed) == len(atom.terms)
-            if is_one:
+            if has_row:
+                columns.are_variables()
+                pad = joined.pad
+                checks = [f"{columns[column]} == {_term(term)}" for column, term in keyed]
+            elif is_one:
                 pad = joined.pad
                 checks = [self._among(kind, keyed, known)]
             else:
@@ -172,14 +226,14 @@ class RuleLines:
                 if term.index in needed and value != f"v{term.index}":
                     body.append(f"{pad}v{term.index} = {value}")
                     value = f"v{term.index}"
-                if (kind, column) not in known.filled:
+                if (kind, column) not in known.filled and not (has_row and at_row and column in at_row):
                     checks.append(f"{value} is not None")
             bound.update(fresh)
             checks += [_test(test) for test in waiting if _variables(test) <= bound]
             waiting = [test for test in waiting if not _variables(test) <= bound]
             if checks:
                 pad = _check(checks, body, pad)
-            if not is_one and not fresh.keys() & wanted_later.union(*map(_variables, waiting)):
+            if not is_one and not has_row and not fresh.keys() & wanted_later.union(*map(_variables, waiting)):
                 # Every further row would lead to the same.
                 joined.once.append(pad)
             joined.pad = pad
@@ -242,6 +296,34 @@ class RuleLines:
             self.called[name] = [*inner, f"{joined.pad}return True", *breaks, " return False"]
         return _check([f"not ({' and '.join((*kinds, f'{name}(R, X{arguments})'))})"], body, pad)
 
+    def _allowed(
+        self,
+        name: str,
+        exception: Condition,
+        late: int,
+        bound: Collection[int],
+        known: Known,
+        body: list[str],
+        pad: str,
+    ) -> str:
+        """What holds where the exception does not, for one variable that has no value yet; the values that it may not
+        have are put together now. Nothing if they cannot be."""
+        (atom,) = exception.atoms
+        columns = [column for column, term in enumerate(atom.terms) if term == Variable(late)]
+        if len(columns) > 1 or any(late in _variables(test) for test in exception.tests):
+            return ""
+        keyed = _keyed(atom.terms, bound)
+        if len(keyed) + 1 == len(atom.terms):
+            # Later every column will be known, and then a row is found at once.
+            return ""
+        source, found_by = self._few_or_indexed(atom.kind, keyed, known)
+        checks = [f"e[{column}] == {_term(term)}" for column, term in keyed if column != found_by]
+        checks += _own_checks(atom, exception.tests, {*bound, late}, known)
+        body += [f"{pad}{name} = {{}}", f"{pad}for e in {source}:"]
+        inner = _check(checks, body, pad + " ") if checks else pad + " "
+        body.append(f"{inner}{name}[e[{columns[0]}]] = 0")
+        return f"v{late} not in {name}"
+
     def _unless_one(
         self,
         atom: Atom,
@@ -257,17 +339,7 @@ class RuleLines:
         if len(keyed) == len(atom.terms):
             holds = " and ".join((self._among(kind, keyed, known), *map(_test, tests)))
             return _check([f"not ({holds})"], body, pad)
-        own: dict[int, int] = {}
-        checks: list[str] = []
-        for column, term in enumerate(atom.terms):
-            if isinstance(term, Variable) and term.index not in bound:
-                if term.index in own:
-                    checks.append(f"e[{own[term.index]}] == e[{column}]")
-                else:
-                    own[term.index] = column
-                    if (kind, column) not in known.filled:
-                        checks.append(f"e[{column}] is not None")
-        checks += [_test(test, {variable: f"e[{column}]" for variable, column in own.items()}) for test in tests]
+        checks = _own_checks(atom, tests, bound, known)
         if not checks and not keyed:
             return _check([f"not {known.rows(kind)}"], body, pad)
         if not checks and len(keyed) == 1 and kind in known.many:
@@ -281,14 +353,22 @@ class RuleLines:
         checks = [*(f"e[{column}] == {_term(term)}" for column, term in keyed if column != found_by), *checks]
         if not checks:
             return _check([f"not {source}"], body, pad)
-        body += [f"{pad}for e in {source}:", f"{pad} if {' and '.join(checks)}:", f"{pad}  break", f"{pad}else:"]
+        if known.in_one and known.may_be_empty(kind):
+            # Mostly there is none, and to find that out by a loop would take longer.
+            rows = known.rows(kind)
+            body += [f"{pad}free = True", f"{pad}if {rows}:", f"{pad} for e in {source}:"]
+            body += [f"{pad}  if {' and '.join(checks)}:", f"{pad}   free = False", f"{pad}   break", f"{pad}if free:"]
+        else:
+            body += [f"{pad}for e in {source}:", f"{pad} if {' and '.join(checks)}:", f"{pad}  break", f"{pad}else:"]
         return pad + " "
 
     def _conclude(self, number: int, rule: Rule, known: Known, body: list[str], pad: str) -> None:
         if known.in_one and self._is_constant(rule) and known.may_be_empty(kind := rule.then[0].kind):
             note = self._note(kind, number, "")
             facts = ", ".join(f"{_values(head)}: {note}" for head in rule.then)
-            body.append(f"{pad}{known.rows(kind)} = R[{kind!r}] = {{{facts}}}")
+            # One table serves every run, since nothing else is ever put into it.
+            self.called[f"always_{number}"] = [f"always_{number} = {{{facts}}}"]
+            body.append(f"{pad}{known.rows(kind)} = R[{kind!r}] = always_{number}")
             return
         before = ""
         for head in rule.then:
@@ -346,6 +426,10 @@ class _Columns:
         self.row = f"({', '.join(names)},)" if apart else row
         self._names = names if apart else [f"{row}[{column}]" for column in range(len(names))]
 
+    def are_variables(self) -> None:
+        """That each has the name of a variable of its own."""
+        self._names = [f"v{column}" for column in range(len(self._names))]
+
     def __getitem__(self, column: int) -> str:
         return self._names[column]
 
@@ -358,6 +442,54 @@ class _Joined:
         self.once: list[str] = []
 
 
+def begins_with_loop(rule: Rule) -> str | None:
+    """The kind of the first condition, if what follows differs from one of its facts to the other."""
+    if not rule.when.atoms:
+        return None
+    first, *others = rule.when.atoms
+    others_variables = {*_condition_variables(Condition(tuple(others), rule.when.tests)), *_concluded_variables(rule)}
+    for exception in rule.unless:
+        others_variables.update(_condition_variables(exception))
+    return first.kind if _atom_variables(first) & others_variables else None
+
+
+def _by_columns(rule: Rule) -> Rule:
+    """The rule with other numbers for its variables: those of the first condition have the numbers of its columns."""
+    first = rule.when.atoms[0].terms
+    places: dict[int, int] = {}
+    for column, term in enumerate(first):
+        if isinstance(term, Variable):
+            places.setdefault(term.index, column)
+    bound = len(first) + rule.bound - len(places)
+    for index in range(len(rule.variables)):
+        places.setdefault(index, len(first) + len(places.keys() - set(_atom_variables(rule.when.atoms[0]))))
+
+    def term_of(term: Term | None) -> Any:
+        return Variable(places[term.index]) if isinstance(term, Variable) else term
+
+    def atom_of(atom: Atom | Head) -> Any:
+        return replace(atom, terms=tuple(map(term_of, atom.terms)))
+
+    def condition_of(condition: Condition) -> Condition:
+        tests = tuple(
+            Test(term_of(test.variable), test.comparator, tuple(map(term_of, test.operands)))
+            for test in condition.tests
+        )
+        return Condition(tuple(map(atom_of, condition.atoms)), tests)
+
+    return replace(
+        rule,
+        bound=bound,
+        when=condition_of(rule.when),
+        unless=tuple(map(condition_of, rule.unless)),
+        then=tuple(map(atom_of, rule.then)),
+    )
+
+
+def _concluded_variables(rule: Rule) -> set[int]:
+    return {term.index for head in rule.then for term in head.terms if isinstance(term, Variable)}
+
+
 def _keyed(terms: Sequence[Term | None], bound: Collection[int]) -> list[tuple[int, Term]]:
     """The columns whose value is known, with the term that gives it."""
     return [
@@ -365,6 +497,22 @@ def _keyed(terms: Sequence[Term | None], bound: Collection[int]) -> list[tuple[i
         for column, term in enumerate(terms)
         if isinstance(term, Constant) or (isinstance(term, Variable) and term.index in bound)
     ]
+
+
+def _own_checks(atom: Atom, tests: Sequence[Test], bound: Collection[int], known: Known) -> list[str]:
+    """What must hold of a row `e` beside the columns whose value is known: of variables of its own, and by tests."""
+    own: dict[int, int] = {}
+    checks: list[str] = []
+    for column, term in enumerate(atom.terms):
+        if isinstance(term, Variable) and term.index not in bound:
+            if term.index in own:
+                checks.append(f"e[{own[term.index]}] == e[{column}]")
+            else:
+                own[term.index] = column
+                if (atom.kind, column) not in known.filled:
+                    checks.append(f"e[{column}] is not None")
+    names = {variable: f"e[{column}]" for variable, column in own.items()}
+    return [*checks, *(_test(test, names) for test in tests)]
 
 
 def _values(head: Head) -> str:

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 from bridgelaws.engine.conclusions import Derivation
 from bridgelaws.engine.program import Group, Program, Values
-from bridgelaws.engine.rule_lines import FEW, Known, RuleLines
+from bridgelaws.engine.rule_lines import FEW, Known, RuleLines, begins_with_loop
 
 # The facts of each kind. Of a kind that rules conclude they are in a dict, a set that keeps its order; if rules are
 # noted, it has for each fact the bits of those that gave it. Of other kinds they are as they were given.
@@ -51,6 +51,10 @@ class Typical:
             self._facts[kind] += len(found)
             if len(found) > len(self._longest.get(kind, ())):
                 self._longest[kind] = found
+
+    def sizes(self) -> dict[str, float]:
+        """How many facts of each kind there are, where there are any."""
+        return {kind: self._facts[kind] / tables for kind, tables in self._tables.items()}
 
     def many(self) -> Rows:
         """The longest table of each kind of which there are mostly many facts."""
@@ -194,9 +198,40 @@ class Writer:
 
     def _all_lines(self, reach: Reach, known: Known) -> list[str]:
         body: list[str] = []
-        for group in reach.groups:
-            self._group(group, [rule for rule in group.rules if self.can_be_met(rule, reach.reached)], known, body)
+        for group in self._batches(reach, known):
+            if group.recursive or len(group.rules) == 1:
+                self._group(group, group.rules, known, body)
+            else:
+                self._lines.firing_together(group.rules, known, body, " ")
         return body
+
+    def _batches(self, reach: Reach, known: Known) -> list[Group]:
+        """The groups, as far as they can be met, and those rules as one that can go through the same facts together.
+
+        A rule may come sooner than in its own group, if what it reads is complete by then.
+        """
+        batches: list[Group] = []
+        # By kind the places of batches that go through its facts; for each batch the kinds concluded from it on.
+        places: dict[str, list[int]] = {}
+        made_from: list[int] = []
+        for group in reach.groups:
+            rules = tuple(rule for rule in group.rules if self.can_be_met(rule, reach.reached))
+            made = self._concludes(group)
+            kind = None if group.recursive else begins_with_loop(self._lines.planned(rules[0], known))
+            place = len(batches)
+            if kind is not None:
+                reads = self.bits(read for read, _ in self.program.rules[rules[0]].kinds_read())
+                place = next((each for each in places.get(kind, ()) if not reads & made_from[each]), place)
+            if place < len(batches):
+                batches[place] = Group((*batches[place].rules, *rules), recursive=False)
+            else:
+                batches.append(Group(rules, group.recursive))
+                made_from.append(0)
+                if kind is not None:
+                    places.setdefault(kind, []).append(place)
+            for earlier in range(place + 1):
+                made_from[earlier] |= made
+        return batches
 
     def _used(self, reach: Reach) -> list[str]:
         """The kinds that the groups read or conclude, as far as they can be there."""
@@ -221,7 +256,8 @@ class Writer:
             if len(set(values)) == len(values)
         )
         present = reach.reached if for_once else reach.present
-        return Known(self.kinds, present, reach.reached, frozenset(filled), frozenset(many), unique, in_one=True)
+        sizes = {} if for_once else self.typical.sizes()
+        return Known(self.kinds, present, reach.reached, frozenset(filled), sizes, frozenset(many), unique, in_one=True)
 
     def recorder(self, rule: int) -> Callable[[Rows, Indexes, Recorded], None]:
         """The function that lists all that a rule concludes, with its reasons."""
