@@ -339,6 +339,29 @@ def test_long_tables_are_looked_up_right_whether_or_not_a_value_comes_twice(
             assert plain(engine.run(facts)) == plain(naive_run(rules, facts))
 
 
+@pytest.mark.parametrize("noted", [False, True])
+def test_what_was_written_for_few_facts_concludes_the_same_of_many(noted: bool) -> None:
+    """Of a kind that is given, of one that is concluded, and of one that only an exception reads."""
+    rules = program(
+        rule(Condition((Atom("a", (X,)), Atom("b", (X, Y)))), Head("c", (X, Y))),
+        rule(Condition((Atom("a", (X,)), Atom("c", (Y, X)))), Head("d", (X, Y))),
+        rule(Condition((Atom("a", (X,)), Atom("b", (X, Y)))), Head("e", (X,)), Condition((Atom("d", (X, Z)),))),
+        rule(Condition((Atom("d", (X, Y)), Atom("c", (X, Z)))), Head("f", (X, Y, Z))),
+    )
+    engine = CompiledEngine(rules, often=2, noted=noted)
+    few = [Fact("a", (1,)), Fact("a", (2,)), Fact("b", (1, 2)), Fact("b", (2, 3))]
+    pairs = [Fact("b", (number // 8, number % 8)) for number in range(64)]
+    numbers = [Fact("a", (number,)) for number in range(60)]
+    for facts in (few, few, few + pairs, few + numbers, [*pairs, *numbers], few):
+        assert plain(engine.run(facts)) == plain(naive_run(rules, facts))
+        beside = engine.beside(few)
+        for _ in range(4):
+            found = beside(facts)
+            assert plain(found) == plain(naive_run(rules, [*few, *facts]))
+            assert_rules_are_those_of_the_reasons(found)
+    assert engine.source.count("def together(") == 1
+
+
 def test_plans_that_do_the_same_are_one_function() -> None:
     used = rule(Condition((Atom("a", (X,)),)), Head("b", (X,)))
     engine = CompiledEngine(Program({"a": ("f",), "b": ("f",), "c": ("f",), "d": ("f",)}, (used,)), often=2)

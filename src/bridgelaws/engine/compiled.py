@@ -146,20 +146,26 @@ class CompiledEngine:
             self._writer.typical.see(rows)
             plan.in_one = self._writer.all_in_one(plan.reach, for_once=self._often == 1)
         in_one = plan.in_one
-        if in_one is None and not plan.steps:
-            self._writer.typical.see(rows)
-            plan.blank = self._writer.blank(plan.reach)
-            plan.steps = tuple(map(self._writer.step, plan.reach.groups))
         # INVARIANT: what is called now was written before, so there is room for every index that it looks at.
         if len(indexes) < len(self._indexes):
             indexes += [None] * (len(self._indexes) - len(indexes))
-        if in_one is not None:
-            in_one(rows, indexes)
-        else:
-            rows = {**plan.blank, **rows}
-            for step in plan.steps:
-                step(rows, indexes)
+        if in_one is None or in_one(rows, indexes):
+            rows = self._step_by_step(plan, rows, indexes)
         return Conclusions(self.program, _Facts(plan, rows), partial(_Derivations, self._writer, plan, rows, indexes))
+
+    def _step_by_step(self, plan: _Plan, rows: Rows, indexes: Indexes) -> Rows:
+        """Fire what can fire, one group of rules after the other; what was concluded before does no harm."""
+        is_new = not plan.steps
+        if is_new:
+            plan.blank = self._writer.blank(plan.reach)
+            plan.steps = tuple(map(self._writer.step, plan.reach.groups))
+            indexes += [None] * (len(self._indexes) - len(indexes))
+        rows = {**plan.blank, **rows}
+        for step in plan.steps:
+            step(rows, indexes)
+        if is_new:
+            self._writer.typical.see(rows)
+        return rows
 
     def beside(self, facts: Sequence[Fact]) -> Callable[[Sequence[Fact]], Conclusions]:
         """What runs the rules on these facts and some others; these are put into tables and indexes only once."""

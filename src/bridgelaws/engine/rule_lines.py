@@ -15,6 +15,8 @@ from bridgelaws.engine.program import Atom, Condition, Constant, Head, Program, 
 
 # So few facts are sooner looked through than put into an index.
 FEW = 6
+# So many are put into one even where there mostly are few.
+SO_MANY = 52
 _MANY_COLUMNS = 4
 _UNKNOWN = 1e9
 _OPERATORS = {"equal": "==", "not": "!=", "above": ">", "below": "<", "at_least": ">=", "at_most": "<="}
@@ -67,6 +69,8 @@ class RuleLines:
         self.indexes: dict[tuple[str, int, str], int] = {}
         # The kinds looked up so far, each with the columns of which one would do for an index.
         self.looked_up: list[tuple[str, frozenset[int]]] = []
+        # The kinds that lines for a whole plan look through, as there mostly are few facts of them.
+        self.looked_through: set[str] = set()
         self.called: dict[str, list[str]] = {}
         self._indexes_of: dict[str, list[int]] = {}
 
@@ -259,16 +263,17 @@ class RuleLines:
         # An index by one column serves more rules than one by all that are known, and is made sooner.
         column = next((each for each in known.keys.get(kind, ()) if each in by), by[0])
         key = next(_term(term) for place, term in keyed if place == column)
+        if known.in_one and kind not in known.many:
+            self.looked_through.add(kind)
+            return rows, None
         unique = (kind, column) in known.unique
         index = self._index(kind, column, "row" if unique else "rows")
         if unique:
             return f"one({rows}, {column}, X, {index}, {key})", column
-        if kind in known.many:
+        if known.in_one:
             return f"(X[{index}] or rows_of({rows}, {column}, X, {index})).get({key}, ())", column
         look = f"look({rows}, {column}, X, {index}, {key})"
-        # What is seldom done is rather written shortly.
-        inline = look if known.in_one else f"X[{index}].get({key}, ()) if X[{index}] else {look}"
-        return f"({rows} if len({rows}) < {FEW} else {inline})", None
+        return f"({rows} if len({rows}) < {FEW} else X[{index}].get({key}, ()) if X[{index}] else {look})", None
 
     def _unless(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from bridgelaws.engine.conclusions import Conclusions, Derivation, Derivations, Engine
@@ -36,9 +36,10 @@ class Watched:
         return watched
 
     def _looked(self, conclusions: Conclusions) -> Conclusions:
-        if self.look is None:
+        look = self.look
+        if look is None:
             return conclusions
-        return replace(conclusions, derivations=_Looked(conclusions.derivations, self.look))
+        return Conclusions(conclusions.program, conclusions.facts, lambda: _Looked(conclusions.derivations, look))
 
 
 class _Looked(Derivations):

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 from bridgelaws.engine.conclusions import Derivation
 from bridgelaws.engine.program import Group, Program, Values
-from bridgelaws.engine.rule_lines import FEW, Known, RuleLines, begins_with_loop
+from bridgelaws.engine.rule_lines import FEW, SO_MANY, Known, RuleLines, begins_with_loop
 
 # The facts of each kind. Of a kind that rules conclude they are in a dict, a set that keeps its order; if rules are
 # noted, it has for each fact the bits of those that gave it. Of other kinds they are as they were given.
@@ -22,7 +22,8 @@ Rows = dict[str, dict[Values, int] | list[Values]]
 Index = dict[Any, list[Values]] | dict[Any, Values | list[Values]] | set[Any]
 # An index that is not there yet: nobody has asked for it, or (False) somebody has, once.
 Indexes = list[Index | Literal[False] | None]
-Step = Callable[[Rows, Indexes], None]
+# What fires rules. It stops and returns true if it was written for fewer facts than there are.
+Step = Callable[[Rows, Indexes], bool | None]
 Recorded = list[tuple[str, Values, Derivation]]
 
 
@@ -47,10 +48,11 @@ class Typical:
 
     def see(self, rows: Rows) -> None:
         for kind, found in rows.items():
-            self._tables[kind] += 1
-            self._facts[kind] += len(found)
-            if len(found) > len(self._longest.get(kind, ())):
-                self._longest[kind] = found
+            if found:
+                self._tables[kind] += 1
+                self._facts[kind] += len(found)
+                if len(found) > len(self._longest.get(kind, ())):
+                    self._longest[kind] = found
 
     def sizes(self) -> dict[str, float]:
         """How many facts of each kind there are, where there are any."""
@@ -191,18 +193,29 @@ class Writer:
             else:
                 arguments += [f"{known.rows(kind)}=none" for kind in to_come]
             written = len(self.written)
-            made: Step = self._made("together", [f"def together({', '.join(arguments)}):", *head, *body, " return None"])
+            lines = [f"def together({', '.join(arguments)}):", *head, *body, " return None"]
+            made: Step = self._made("together", lines)
             if len(self.written) > written:
                 self.lines_in_one += len(body)
             return made
 
     def _all_lines(self, reach: Reach, known: Known) -> list[str]:
         body: list[str] = []
+        checked: set[str] = set()
         for group in self._batches(reach, known):
+            lines: list[str] = []
             if group.recursive or len(group.rules) == 1:
-                self._group(group, group.rules, known, body)
+                self._group(group, group.rules, known, lines)
             else:
-                self._lines.firing_together(group.rules, known, body, " ")
+                self._lines.firing_together(group.rules, known, lines, " ")
+            looked_through = self._lines.looked_through - checked
+            for kind in sorted(looked_through):
+                rows = known.rows(kind)
+                is_any = f"{rows} and " if known.may_be_empty(kind) else ""
+                body.append(f" if {is_any}len({rows}) > {SO_MANY}: return True")
+            body += lines
+            checked |= looked_through
+        self._lines.looked_through.clear()
         return body
 
     def _batches(self, reach: Reach, known: Known) -> list[Group]:
@@ -337,7 +350,7 @@ def one(rows: Collection[Values], column: int, indexes: Indexes, number: int, ke
     return found if type(found) is list else (found,)
 
 
-def each(rows: Collection[Values], column: int, indexes: Indexes, number: int) -> dict[Any, Values | list[Values]]:
+def each(rows: Collection[Values], column: int, indexes: Indexes, number: int) -> Index:
     """The row with each value, made in half the time; if a value does come twice, the rows."""
     index: dict[Any, Any] = {row[column]: row for row in rows}
     if len(index) < len(rows):
