@@ -13,7 +13,8 @@ from typing import Any
 
 from bridgelaws.engine.conclusions import Conclusions, Derivation, Derivations
 from bridgelaws.engine.program import Fact, Program, Values
-from bridgelaws.engine.writing import Index, Indexes, Reach, Recorded, Rows, Step, Writer
+from bridgelaws.engine.tables import Index, Indexes, Rows
+from bridgelaws.engine.writing import Reach, Recorded, Step, Writer
 
 _MOST_PLANS = 4096
 # A plan used so often becomes one function. That takes some 25 ms and 0.2 MB for the 3000 lines of a plan of the whole

@@ -6,22 +6,17 @@ Beside the lines of rules they hold only numbers, names made here, and the `repr
 from __future__ import annotations
 
 from _thread import allocate_lock  # as threading has it, without all that threading loads
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from bridgelaws.engine.conclusions import Derivation
+from bridgelaws.engine.join_order import begins_with_loop, planned
+from bridgelaws.engine.lookups import Known
 from bridgelaws.engine.program import Group, Program, Values
-from bridgelaws.engine.rule_lines import FEW, SO_MANY, Known, RuleLines, begins_with_loop
+from bridgelaws.engine.rule_lines import RuleLines
+from bridgelaws.engine.tables import SO_MANY, Indexes, Rows, Typical, each, fewest_keys, look, one, rows_of, values
 
-# The facts of each kind. Of a kind that rules conclude they are in a dict, a set that keeps its order; if rules are
-# noted, it has for each fact the bits of those that gave it. Of other kinds they are as they were given.
-Rows = dict[str, dict[Values, int] | list[Values]]
-# The rows with each value in a column, where no value comes twice the row alone; or only the values.
-Index = dict[Any, list[Values]] | dict[Any, Values | list[Values]] | set[Any]
-# An index that is not there yet: nobody has asked for it, or (False) somebody has, once.
-Indexes = list[Index | Literal[False] | None]
 # What fires rules. It stops and returns true if it was written for fewer facts than there are.
 Step = Callable[[Rows, Indexes], bool | None]
 Recorded = list[tuple[str, Values, Derivation]]
@@ -36,32 +31,6 @@ class Reach(NamedTuple):
     groups: tuple[Group, ...]
     present: int
     reached: int
-
-
-class Typical:
-    """What the facts given mostly look like, by the runs that were seen: tables for each of which there is a count."""
-
-    def __init__(self) -> None:
-        self._tables: Counter[str] = Counter()
-        self._facts: Counter[str] = Counter()
-        self._longest: Rows = {}
-
-    def see(self, rows: Rows) -> None:
-        for kind, found in rows.items():
-            if found:
-                self._tables[kind] += 1
-                self._facts[kind] += len(found)
-                if len(found) > len(self._longest.get(kind, ())):
-                    self._longest[kind] = found
-
-    def sizes(self) -> dict[str, float]:
-        """How many facts of each kind there are, where there are any."""
-        return {kind: self._facts[kind] / tables for kind, tables in self._tables.items()}
-
-    def many(self) -> Rows:
-        """The longest table of each kind of which there are mostly many facts."""
-        tables = self._longest.items()
-        return {kind: found for kind, found in tables if self._facts[kind] >= FEW * self._tables[kind]}
 
 
 class Writer:
@@ -137,10 +106,10 @@ class Writer:
     @property
     def indexes(self) -> Mapping[tuple[str, int, str], int]:
         """The number of each index: by the kind, the column, and what it has of each value."""
-        return self._lines.indexes
+        return self._lines.lookups.indexes
 
     def indexes_of(self, kind: str) -> Sequence[int]:
-        return self._lines.indexes_of(kind)
+        return self._lines.lookups.indexes_of(kind)
 
     def can_be_met(self, rule: int, reached: int) -> bool:
         """Whether there is a kind of fact, among those reached, for each of the rule's conditions."""
@@ -179,10 +148,10 @@ class Writer:
             known = self._known(reach, many, for_once=for_once)
             if not for_once:
                 # Written twice: the first time shows how kinds are looked up, and so how few indexes will do.
-                self._lines.looked_up.clear()
+                self._lines.lookups.looked_up.clear()
                 self._all_lines(reach, known)
                 self._lines.called.clear()
-                known = replace(known, keys=_fewest_keys(self._lines.looked_up, many))
+                known = replace(known, keys=fewest_keys(self._lines.lookups.looked_up, many))
             body = self._all_lines(reach, known)
             used = self._used(reach)
             head = [f" {known.rows(kind)} = R[{kind!r}]" for kind in used if reach.present >> self.kinds[kind] & 1]
@@ -208,14 +177,14 @@ class Writer:
                 self._group(group, group.rules, known, lines)
             else:
                 self._lines.firing_together(group.rules, known, lines, " ")
-            looked_through = self._lines.looked_through - checked
+            looked_through = self._lines.lookups.looked_through - checked
             for kind in sorted(looked_through):
                 rows = known.rows(kind)
                 is_any = f"{rows} and " if known.may_be_empty(kind) else ""
                 body.append(f" if {is_any}len({rows}) > {SO_MANY}: return True")
             body += lines
             checked |= looked_through
-        self._lines.looked_through.clear()
+        self._lines.lookups.looked_through.clear()
         return body
 
     def _batches(self, reach: Reach, known: Known) -> list[Group]:
@@ -230,7 +199,7 @@ class Writer:
         for group in reach.groups:
             rules = tuple(rule for rule in group.rules if self.can_be_met(rule, reach.reached))
             made = self._concludes(group)
-            kind = None if group.recursive else begins_with_loop(self._lines.planned(rules[0], known))
+            kind = None if group.recursive else begins_with_loop(planned(self.program.rules[rules[0]], known.sizes))
             place = len(batches)
             if kind is not None:
                 reads = self.bits(read for read, _ in self.program.rules[rules[0]].kinds_read())
@@ -305,82 +274,6 @@ class Writer:
         for rule in rules:
             self._lines.firing(rule, growing, known, body, "  ")
         body += [f"  if before == {total}:", "   break"]
-
-
-def _fewest_keys(looked_up: Iterable[tuple[str, frozenset[int]]], rows: Rows) -> dict[str, list[int]]:
-    """For each kind columns of which each look-up compares one, as few as can be; of two that serve alike, the column
-    that tells more rows apart."""
-    wanted: dict[str, list[frozenset[int]]] = {}
-    for kind, columns in looked_up:
-        wanted.setdefault(kind, []).append(columns)
-    keys: dict[str, list[int]] = {}
-    for kind, left in wanted.items():
-        apart = {column: len({row[column] for row in rows.get(kind, ())}) for column in frozenset().union(*left)}
-        keys[kind] = []
-        while left:
-            alone = [columns for columns in left if len(columns) == 1]
-            counted = Counter(column for columns in alone or left for column in columns)
-            best = max(counted, key=lambda column: (counted[column], apart[column], -column))
-            keys[kind].append(best)
-            left = [columns for columns in left if best not in columns]
-    return keys
-
-
-def look(rows: Collection[Values], column: int, indexes: Indexes, number: int, key: Any) -> Collection[Values]:
-    """The rows with a key in a column, by an index, which may not be there yet.
-
-    To look through all rows once takes less time than to make it, so for the first to ask that is done.
-    """
-    index: Any = indexes[number]
-    if index is None:
-        indexes[number] = False
-        return [row for row in rows if row[column] == key]
-    if index is False:
-        index = rows_of(rows, column, indexes, number)
-    found: Collection[Values] = index.get(key, ())
-    return found
-
-
-def one(rows: Collection[Values], column: int, indexes: Indexes, number: int, key: Any) -> Collection[Values]:
-    """The same for a column in which mostly no value comes twice."""
-    index: Any = indexes[number] or each(rows, column, indexes, number)
-    found = index.get(key)
-    if found is None:
-        return ()
-    return found if type(found) is list else (found,)
-
-
-def each(rows: Collection[Values], column: int, indexes: Indexes, number: int) -> Index:
-    """The row with each value, made in half the time; if a value does come twice, the rows."""
-    index: dict[Any, Any] = {row[column]: row for row in rows}
-    if len(index) < len(rows):
-        return rows_of(rows, column, indexes, number)
-    indexes[number] = index
-    return index
-
-
-def rows_of(rows: Collection[Values], column: int, indexes: Indexes, number: int) -> dict[Any, list[Values]]:
-    """The rows with each value, by an index that is not there yet."""
-    index: dict[Any, list[Values]] = {}
-    value: Any = rows
-    # Rows with a value mostly follow each other.
-    for row in rows:
-        if row[column] is not value:
-            value = row[column]
-            if value in index:
-                found = index[value]
-            else:
-                index[value] = found = []
-        found.append(row)
-    indexes[number] = index
-    return index
-
-
-def values(rows: Collection[Values], column: int, indexes: Indexes, number: int) -> set[Any]:
-    """The values in a column, by an index that is not there yet."""
-    found = {row[column] for row in rows}
-    indexes[number] = found
-    return found
 
 
 def numbers_of(bits: int) -> Iterator[int]:
