@@ -56,8 +56,7 @@ class Writer:
                 self._makers.setdefault(kind, []).append(rule)
         self._steps: dict[tuple[int, ...], Step] = {}
         self._recorders: dict[int, Callable[[Rows, Indexes, Recorded], None]] = {}
-        # Many plans differ only in kinds that no rule of theirs looks at: what does the same is written once.
-        self._made_of: dict[str, Any] = {}
+        self._in_one: dict[tuple[Any, ...], Step] = {}
         self.lines_in_one = 0
         self.typical = Typical()
         self._within_reach: dict[str, Any] = {
@@ -144,6 +143,15 @@ class Writer:
         table from the start, which saves a third of the lines.
         """
         with self._lock:
+            met = tuple(rule for group in reach.groups for rule in group.rules if self.can_be_met(rule, reach.reached))
+            used = {kind for rule in met for kind in self.program.rules[rule].kinds_used()}
+            at_hand = [kind for kind in self.kinds if kind in used and reach.present >> self.kinds[kind] & 1]
+            to_come = [kind for kind in self.kinds if kind in used and not reach.present >> self.kinds[kind] & 1]
+            to_come = [kind for kind in to_come if reach.reached >> self.kinds[kind] & 1]
+            # Many plans differ only in kinds that no rule of theirs looks at: what does the same is written once.
+            key = (met, *at_hand)
+            if key in self._in_one:
+                return self._in_one[key]
             many = self.typical.many()
             known = self._known(reach, many, for_once=for_once)
             if not for_once:
@@ -153,20 +161,16 @@ class Writer:
                 self._lines.called.clear()
                 known = replace(known, keys=fewest_keys(self._lines.lookups.looked_up, many))
             body = self._all_lines(reach, known)
-            used = self._used(reach)
-            head = [f" {known.rows(kind)} = R[{kind!r}]" for kind in used if reach.present >> self.kinds[kind] & 1]
-            to_come = [kind for kind in used if not reach.present >> self.kinds[kind] & 1]
+            head = [f" {known.rows(kind)} = R[{kind!r}]" for kind in at_hand]
             arguments = ["R", "X"]
             if for_once:
                 head += [f" {known.rows(kind)} = R[{kind!r}] = {{}}" for kind in to_come]
             else:
                 arguments += [f"{known.rows(kind)}=none" for kind in to_come]
-            written = len(self.written)
+            self.lines_in_one += len(body)
             lines = [f"def together({', '.join(arguments)}):", *head, *body, " return None"]
-            made: Step = self._made("together", lines)
-            if len(self.written) > written:
-                self.lines_in_one += len(body)
-            return made
+            self._in_one[key] = self._made("together", lines)
+            return self._in_one[key]
 
     def _all_lines(self, reach: Reach, known: Known) -> list[str]:
         body: list[str] = []
@@ -215,12 +219,6 @@ class Writer:
                 made_from[earlier] |= made
         return batches
 
-    def _used(self, reach: Reach) -> list[str]:
-        """The kinds that the groups read or conclude, as far as they can be there."""
-        rules = (each for group in reach.groups for each in group.rules if self.can_be_met(each, reach.reached))
-        used = {kind for rule in rules for kind in self.program.rules[rule].kinds_used()}
-        return [kind for kind in self.kinds if kind in used and reach.reached >> self.kinds[kind] & 1]
-
     def _known(self, reach: Reach, many: Rows, *, for_once: bool) -> Known:
         """What the kinds that are there tell beforehand. A kind that only rules conclude has what they put into it."""
         open_columns: set[tuple[str, int]] = set()
@@ -256,12 +254,10 @@ class Writer:
         called = (line for each in self._lines.called.values() for line in each)
         source = "\n".join((*called, *lines)) + "\n"
         self._lines.called.clear()
-        if source not in self._made_of:
-            self.written.append(source)
-            namespace: dict[str, Any] = {"__builtins__": self._within_reach}
-            exec(compile(source, f"<bridgelaws {name}>", "exec"), namespace)
-            self._made_of[source] = namespace[name]
-        return self._made_of[source]
+        self.written.append(source)
+        namespace: dict[str, Any] = {"__builtins__": self._within_reach}
+        exec(compile(source, f"<bridgelaws {name}>", "exec"), namespace)
+        return namespace[name]
 
     def _group(self, group: Group, rules: Sequence[int], known: Known, body: list[str]) -> None:
         if not group.recursive:
