@@ -9,15 +9,16 @@ from typing import Any
 from bridgelaws.engine.program import Atom, Condition, Head, Rule, Term, Test, Variable
 
 _UNKNOWN = 1e9
+_FAR_FEWER = 2
 
 
 def planned(rule: Rule, sizes: Mapping[str, float]) -> Rule:
-    """A rule with its conditions in the order in which to join them: first the one with the fewest facts."""
+    """A rule with its conditions in the order in which to join them: first one of which there are far fewer facts."""
     atoms = rule.when.atoms
     if len(atoms) < 2 or atoms[0].kind not in sizes:
         return rule
     fewest = min(atoms, key=lambda atom: sizes.get(atom.kind, _UNKNOWN))
-    if fewest.kind == atoms[0].kind:
+    if sizes.get(fewest.kind, _UNKNOWN) * _FAR_FEWER > sizes[atoms[0].kind]:
         return rule
     others = (atom for atom in atoms if atom is not fewest)
     return replace(rule, when=Condition((fewest, *others), rule.when.tests))

@@ -7,7 +7,7 @@ facts of each kind, and `X` the indexes made so far.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from bridgelaws.engine.join_order import (
     atom_variables,
@@ -48,6 +48,8 @@ class RuleLines:
         kind = firsts[0].kind
         by_column = list(enumerate(zip(*(atom.terms for atom in firsts), strict=True)))
         names = ", ".join(f"v{column}" if any(terms) else "_" for column, terms in by_column)
+        if known.may_be_empty(kind):
+            pad = _check([known.rows(kind)], body, pad)
         body.append(f"{pad}for ({names},) in {known.rows(kind)}:")
         filled = {column for column, terms in by_column if all(isinstance(term, Variable) for term in terms)}
         checks = [f"v{column} is not None" for column in sorted(filled) if (kind, column) not in known.filled]
@@ -151,7 +153,7 @@ class RuleLines:
             if has_row:
                 columns.are_variables()
                 pad = joined.pad
-                checks = [f"{columns[column]} == {term_text(term)}" for column, term in keyed]
+                checks = _comparisons(keyed, columns.__getitem__)
             elif is_one:
                 pad = joined.pad
                 checks = [self.lookups.among(kind, keyed, known)]
@@ -164,7 +166,7 @@ class RuleLines:
                 pad += " "
                 apart = [each for each in keyed if each[0] != found_by or kind in growing]
                 if apart:
-                    pad = _check([f"{columns[column]} == {term_text(term)}" for column, term in apart], body, pad)
+                    pad = _check(_comparisons(apart, columns.__getitem__), body, pad)
                 checks = []
             for column, term in enumerate(atom.terms):
                 if not isinstance(term, Variable) or term.index in bound:
@@ -236,7 +238,7 @@ class RuleLines:
             # Later every column will be known, and then a row is found at once.
             return ""
         source, found_by = self.lookups.rows_with(atom.kind, keyed, known)
-        checks = [f"e[{column}] == {term_text(term)}" for column, term in keyed if column != found_by]
+        checks = _comparisons((each for each in keyed if each[0] != found_by), _of_row)
         checks += _own_checks(atom, exception.tests, {*bound, late}, known)
         body += [f"{pad}{name} = {{}}", f"{pad}for e in {source}:"]
         inner = _check(checks, body, pad + " ") if checks else pad + " "
@@ -263,13 +265,14 @@ class RuleLines:
             return _check([f"not {known.rows(kind)}"], body, pad)
         if not checks and len(keyed) == 1 and kind in known.many:
             column, term = keyed[0]
-            unique = (kind, column) in known.unique
-            index = self.lookups.index(kind, column, "row" if unique else "value")
-            make = "each" if unique else "values"
+            # Where rows are looked up by the column too, that index does for both.
+            by_row = (kind, column) in known.unique and column in known.keys.get(kind, ())
+            index = self.lookups.index(kind, column, "row" if by_row else "value")
+            make = "each" if by_row else "values"
             among = f"(X[{index}] or {make}({known.rows(kind)}, {column}, X, {index}))"
             return _check([f"{term_text(term)} not in {among}"], body, pad)
         source, found_by = self.lookups.rows_with(kind, keyed, known)
-        checks = [*(f"e[{column}] == {term_text(term)}" for column, term in keyed if column != found_by), *checks]
+        checks = [*_comparisons((each for each in keyed if each[0] != found_by), _of_row), *checks]
         if not checks:
             return _check([f"not {source}"], body, pad)
         if known.in_one and known.may_be_empty(kind):
@@ -360,6 +363,16 @@ def _keyed(terms: Sequence[Term | None], bound: Collection[int]) -> list[tuple[i
         for column, term in enumerate(terms)
         if isinstance(term, Constant) or (isinstance(term, Variable) and term.index in bound)
     ]
+
+
+def _comparisons(keyed: Iterable[tuple[int, Term]], value: Callable[[int], str]) -> list[str]:
+    """That columns have the values that are known; those that the rule names come first, as they fail most often."""
+    in_order = sorted(keyed, key=lambda each: isinstance(each[1], Variable))
+    return [f"{value(column)} == {term_text(term)}" for column, term in in_order]
+
+
+def _of_row(column: int) -> str:
+    return f"e[{column}]"
 
 
 def _own_checks(atom: Atom, tests: Sequence[Test], bound: Collection[int], known: Known) -> list[str]:
