@@ -14,7 +14,7 @@ from typing import Any
 from bridgelaws.engine.conclusions import Conclusions, Derivation, Derivations
 from bridgelaws.engine.program import Fact, Program, Values
 from bridgelaws.engine.tables import Index, Indexes, Rows
-from bridgelaws.engine.writing import Reach, Recorded, Step, Writer
+from bridgelaws.engine.writing import InOne, Reach, Recorded, Step, Writer
 
 _MOST_PLANS = 4096
 # A plan used so often becomes one function. That takes some 25 ms and 0.2 MB for the 3000 lines of a plan of the whole
@@ -35,7 +35,7 @@ class _Plan:
     def __init__(self, reach: Reach, writer: Writer) -> None:
         self.reach = reach
         self.steps: Sequence[Step] = ()
-        self.in_one: Step | None = None
+        self.in_one: InOne | None = None
         self.uses = 0
         self.blank: Rows = {}
         self.kinds = [kind for kind, number in writer.kinds.items() if reach.reached >> number & 1]
@@ -63,10 +63,16 @@ class _Kinds:
 class _Facts(Mapping[str, Collection[Values]]):
     """The distinct facts of each kind of which there are any; those that were given are told apart when looked at."""
 
-    __slots__ = ("_plan", "_rows")
+    __slots__ = ("_made", "_plan", "_rows")
 
-    def __init__(self, plan: _Plan, rows: Rows) -> None:
-        self._plan, self._rows = plan, rows
+    def __init__(self, plan: _Plan, rows: Rows, made: Sequence[dict[Values, int]]) -> None:
+        self._plan, self._rows, self._made = plan, rows, made
+
+    def tables(self) -> Rows:
+        """Those of kinds that were given, and those that were made for others."""
+        if not self._made or not self._plan.in_one:
+            return self._rows
+        return self._rows | {kind: self._made[place] for kind, place in self._plan.in_one.places.items()}
 
     def __getitem__(self, kind: str) -> Collection[Values]:
         found = self.get(kind)
@@ -76,7 +82,10 @@ class _Facts(Mapping[str, Collection[Values]]):
         return rows
 
     def get(self, kind: str, default: Any = None) -> Any:
-        found = self._rows.get(kind)
+        found: Collection[Values] | None = self._rows.get(kind)
+        if found is None and self._made and self._plan.in_one:
+            place = self._plan.in_one.places.get(kind)
+            found = None if place is None else self._made[place]
         if not found:
             return default
         if isinstance(found, list) and len(found) > 1:
@@ -84,7 +93,7 @@ class _Facts(Mapping[str, Collection[Values]]):
         return found
 
     def __iter__(self) -> Iterator[str]:
-        return iter([kind for kind in self._plan.kinds if self._rows.get(kind)])
+        return iter([kind for kind in self._plan.kinds if self.get(kind)])
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -142,20 +151,23 @@ class CompiledEngine:
 
     def _settled(self, plan: _Plan, rows: Rows, indexes: Indexes) -> Conclusions:
         """Fire what can fire."""
-        plan.uses += 1
-        if plan.uses == self._often and self._writer.lines_in_one < _MOST_LINES:
-            self._writer.typical.see(rows)
-            plan.in_one = self._writer.all_in_one(plan.reach, for_once=self._often == 1)
         in_one = plan.in_one
+        if in_one is None:
+            plan.uses += 1
+            if plan.uses == self._often and self._writer.lines_in_one < _MOST_LINES:
+                self._writer.typical.see(rows)
+                in_one = plan.in_one = self._writer.all_in_one(plan.reach, for_once=self._often == 1)
         # INVARIANT: what is called now was written before, so there is room for every index that it looks at.
         if len(indexes) < len(self._indexes):
             indexes += [None] * (len(self._indexes) - len(indexes))
-        if in_one is None or in_one(rows, indexes):
+        made = None if in_one is None else in_one.fire(rows, indexes)
+        if made is None:
             rows = self._step_by_step(plan, rows, indexes)
-        return Conclusions(self.program, _Facts(plan, rows), partial(_Derivations, self._writer, plan, rows, indexes))
+        facts = _Facts(plan, rows, made or ())
+        return Conclusions(self.program, facts, partial(_Derivations, self._writer, plan, facts, indexes))
 
     def _step_by_step(self, plan: _Plan, rows: Rows, indexes: Indexes) -> Rows:
-        """Fire what can fire, one group of rules after the other; what was concluded before does no harm."""
+        """Fire what can fire, one group of rules after the other."""
         is_new = not plan.steps
         if is_new:
             plan.blank = self._writer.blank(plan.reach)
@@ -231,8 +243,8 @@ class _Derivations(Derivations):
 
     __slots__ = ("_indexes", "_known", "_plan", "_rows", "_writer")
 
-    def __init__(self, writer: Writer, plan: _Plan, rows: Rows, indexes: Indexes) -> None:
-        self._writer, self._plan, self._rows, self._indexes = writer, plan, rows, indexes
+    def __init__(self, writer: Writer, plan: _Plan, facts: _Facts, indexes: Indexes) -> None:
+        self._writer, self._plan, self._rows, self._indexes = writer, plan, facts.tables(), indexes
         self._known: dict[str, dict[Values, list[Derivation]]] = {}
 
     def __getitem__(self, fact: Fact) -> Sequence[Derivation]:

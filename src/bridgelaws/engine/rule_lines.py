@@ -206,16 +206,15 @@ class RuleLines:
         if len(exception.atoms) == 1:
             return self._unless_one(exception.atoms[0], exception.tests, bound, known, body, pad)
         used = sorted(bound & set(condition_variables(exception)))
-        arguments = "".join(f", v{variable}" for variable in used)
+        arguments = ", ".join(("X", *kinds, *(f"v{variable}" for variable in used)))
         name = f"exception_{number}_{place}"
         if name not in self.called:
-            own = dict.fromkeys(atom.kind for atom in exception.atoms)
-            inner = [f"def {name}(R, X{arguments}):", *known.bound(own, " ")]
+            inner = [f"def {name}({arguments}):"]
             joined = _Joined(" ")
             self._join(exception, set(used), (), set(), known, inner, joined)
             breaks = [f"{each}break" for each in reversed(joined.once)]
             self.called[name] = [*inner, f"{joined.pad}return True", *breaks, " return False"]
-        return _check([f"not ({' and '.join((*kinds, f'{name}(R, X{arguments})'))})"], body, pad)
+        return _check([f"not ({' and '.join((*kinds, f'{name}({arguments})'))})"], body, pad)
 
     def _allowed(
         self,
@@ -290,7 +289,7 @@ class RuleLines:
             facts = ", ".join(f"{_values(head)}: {note}" for head in rule.then)
             # One table serves every run, since nothing else is ever put into it.
             self.called[f"always_{number}"] = [f"always_{number} = {{{facts}}}"]
-            body.append(f"{pad}{known.rows(kind)} = R[{kind!r}] = always_{number}")
+            body.append(f"{pad}{known.rows(kind)} = always_{number}")
             return
         before = ""
         for head in rule.then:
@@ -302,7 +301,7 @@ class RuleLines:
             if known.in_one:
                 rows = known.rows(kind)
                 if known.may_be_empty(kind):
-                    body += [f"{pad}if not {rows}:", f"{pad} {rows} = R[{kind!r}] = {{}}"]
+                    body += [f"{pad}if not {rows}:", f"{pad} {rows} = {{}}"]
             else:
                 rows = "r"
                 body += [f"{pad}r = R[{kind!r}]", f"{pad}if not r:", f"{pad} r = R[{kind!r}] = {{}}"]

@@ -17,8 +17,7 @@ from bridgelaws.engine.program import Group, Program, Values
 from bridgelaws.engine.rule_lines import RuleLines
 from bridgelaws.engine.tables import SO_MANY, Indexes, Rows, Typical, each, fewest_keys, look, one, rows_of, values
 
-# What fires rules. It stops and returns true if it was written for fewer facts than there are.
-Step = Callable[[Rows, Indexes], bool | None]
+Step = Callable[[Rows, Indexes], None]
 Recorded = list[tuple[str, Values, Derivation]]
 
 
@@ -31,6 +30,16 @@ class Reach(NamedTuple):
     groups: tuple[Group, ...]
     present: int
     reached: int
+
+
+class InOne(NamedTuple):
+    """A function for a whole plan: it returns the tables of the kinds that were not given, each at its place.
+
+    If there are more facts than it was written for, it returns nothing.
+    """
+
+    fire: Callable[[Rows, Indexes], tuple[dict[Values, int], ...] | None]
+    places: Mapping[str, int]
 
 
 class Writer:
@@ -56,7 +65,7 @@ class Writer:
                 self._makers.setdefault(kind, []).append(rule)
         self._steps: dict[tuple[int, ...], Step] = {}
         self._recorders: dict[int, Callable[[Rows, Indexes, Recorded], None]] = {}
-        self._in_one: dict[tuple[Any, ...], Step] = {}
+        self._in_one: dict[tuple[Any, ...], InOne] = {}
         self.lines_in_one = 0
         self.typical = Typical()
         self._within_reach: dict[str, Any] = {
@@ -136,8 +145,8 @@ class Writer:
                 self._steps[group.rules] = self._made(name, [*body, " return None"])
             return self._steps[group.rules]
 
-    def all_in_one(self, reach: Reach, *, for_once: bool) -> Step:
-        """The function that does what the steps of these groups do one by one: longer to write, sooner done.
+    def all_in_one(self, reach: Reach, *, for_once: bool) -> InOne:
+        """A function that does what the steps of these groups do one by one: longer to write, sooner done.
 
         What is used only once takes longer to write than to do, so that there every kind that rules may conclude has a
         table from the start, which saves a third of the lines.
@@ -164,12 +173,14 @@ class Writer:
             head = [f" {known.rows(kind)} = R[{kind!r}]" for kind in at_hand]
             arguments = ["R", "X"]
             if for_once:
-                head += [f" {known.rows(kind)} = R[{kind!r}] = {{}}" for kind in to_come]
+                head += [f" {known.rows(kind)} = {{}}" for kind in to_come]
             else:
                 arguments += [f"{known.rows(kind)}=none" for kind in to_come]
             self.lines_in_one += len(body)
-            lines = [f"def together({', '.join(arguments)}):", *head, *body, " return None"]
-            self._in_one[key] = self._made("together", lines)
+            tables = "".join(f"{known.rows(kind)}, " for kind in to_come)
+            lines = [f"def together({', '.join(arguments)}):", *head, *body, f" return ({tables})"]
+            places = {kind: place for place, kind in enumerate(to_come)}
+            self._in_one[key] = InOne(self._made("together", lines), places)
             return self._in_one[key]
 
     def _all_lines(self, reach: Reach, known: Known) -> list[str]:
@@ -185,7 +196,7 @@ class Writer:
             for kind in sorted(looked_through):
                 rows = known.rows(kind)
                 is_any = f"{rows} and " if known.may_be_empty(kind) else ""
-                body.append(f" if {is_any}len({rows}) > {SO_MANY}: return True")
+                body.append(f" if {is_any}len({rows}) > {SO_MANY}: return None")
             body += lines
             checked |= looked_through
         self._lines.lookups.looked_through.clear()
