@@ -242,6 +242,9 @@ def _rank_only(turn: Turn, rank: str, edition: str) -> Outcome:
             return Outcome(continued)
     if len(of_rank) == 1:
         return Outcome(next(iter(of_rank)))
+    if of_rank and turn.leads and not before:
+        # Dummy won the trick before, in a suit that nobody has told.
+        return Outcome(asks=True)
     return Outcome(chooser="declarer", options=of_rank or turn.legal)
 
 
