@@ -43,8 +43,8 @@ def by_columns(rule: Rule) -> Rule:
         if isinstance(term, Variable):
             places.setdefault(term.index, column)
     bound = len(first) + rule.bound - len(places)
-    for index in range(len(rule.variables)):
-        places.setdefault(index, len(first) + len(places.keys() - set(atom_variables(rule.when.atoms[0]))))
+    others = (index for index in range(len(rule.variables)) if index not in places)
+    places |= {index: place for place, index in enumerate(others, len(first))}
 
     def term_of(term: Term | None) -> Any:
         return Variable(places[term.index]) if isinstance(term, Variable) else term

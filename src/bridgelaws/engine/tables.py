@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
-from typing import Any, Literal
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, Literal, NamedTuple
 
 from bridgelaws.engine.program import Values
 
@@ -21,33 +21,41 @@ Index = dict[Any, list[Values]] | dict[Any, Values | list[Values]] | set[Any]
 Indexes = list[Index | Literal[False] | None]
 
 
+class Apart(NamedTuple):
+    """How many facts there were in a table, and how many different values in each of its columns."""
+
+    facts: int
+    values: tuple[int, ...]
+
+
 class Typical:
-    """What tables mostly look like, by the runs that were seen."""
+    """What tables mostly look like, by the runs that were seen; of the facts themselves nothing is kept."""
 
     def __init__(self) -> None:
         self._tables: Counter[str] = Counter()
         self._facts: Counter[str] = Counter()
-        self._longest: Rows = {}
+        self._longest: dict[str, Apart] = {}
 
     def see(self, rows: Rows) -> None:
         for kind, found in rows.items():
             if found:
                 self._tables[kind] += 1
                 self._facts[kind] += len(found)
-                if len(found) > len(self._longest.get(kind, ())):
-                    self._longest[kind] = found
+                if kind not in self._longest or len(found) > self._longest[kind].facts:
+                    columns = zip(*found, strict=True)
+                    self._longest[kind] = Apart(len(found), tuple(len(set(column)) for column in columns))
 
     def sizes(self) -> dict[str, float]:
         """How many facts of each kind there are, where there are any."""
         return {kind: self._facts[kind] / tables for kind, tables in self._tables.items()}
 
-    def many(self) -> Rows:
+    def many(self) -> dict[str, Apart]:
         """The longest table of each kind of which there are mostly many facts."""
         tables = self._longest.items()
-        return {kind: found for kind, found in tables if self._facts[kind] >= FEW * self._tables[kind]}
+        return {kind: longest for kind, longest in tables if self._facts[kind] >= FEW * self._tables[kind]}
 
 
-def fewest_keys(looked_up: Iterable[tuple[str, frozenset[int]]], rows: Rows) -> dict[str, list[int]]:
+def fewest_keys(looked_up: Iterable[tuple[str, frozenset[int]]], many: Mapping[str, Apart]) -> dict[str, list[int]]:
     """For each kind columns of which each look-up compares one, as few as can be; of two that serve alike, the column
     that tells more rows apart."""
     wanted: dict[str, list[frozenset[int]]] = {}
@@ -55,7 +63,9 @@ def fewest_keys(looked_up: Iterable[tuple[str, frozenset[int]]], rows: Rows) -> 
         wanted.setdefault(kind, []).append(columns)
     keys: dict[str, list[int]] = {}
     for kind, left in wanted.items():
-        apart = {column: len({row[column] for row in rows.get(kind, ())}) for column in frozenset().union(*left)}
+        if kind not in many:
+            continue
+        apart = many[kind].values
         keys[kind] = []
         while left:
             alone = [columns for columns in left if len(columns) == 1]

@@ -15,7 +15,19 @@ from bridgelaws.engine.join_order import begins_with_loop, planned
 from bridgelaws.engine.lookups import Known
 from bridgelaws.engine.program import Group, Program, Values
 from bridgelaws.engine.rule_lines import RuleLines
-from bridgelaws.engine.tables import SO_MANY, Indexes, Rows, Typical, each, fewest_keys, look, one, rows_of, values
+from bridgelaws.engine.tables import (
+    SO_MANY,
+    Apart,
+    Indexes,
+    Rows,
+    Typical,
+    each,
+    fewest_keys,
+    look,
+    one,
+    rows_of,
+    values,
+)
 
 Step = Callable[[Rows, Indexes], None]
 Recorded = list[tuple[str, Values, Derivation]]
@@ -155,8 +167,8 @@ class Writer:
             met = tuple(rule for group in reach.groups for rule in group.rules if self.can_be_met(rule, reach.reached))
             used = {kind for rule in met for kind in self.program.rules[rule].kinds_used()}
             at_hand = [kind for kind in self.kinds if kind in used and reach.present >> self.kinds[kind] & 1]
-            to_come = [kind for kind in self.kinds if kind in used and not reach.present >> self.kinds[kind] & 1]
-            to_come = [kind for kind in to_come if reach.reached >> self.kinds[kind] & 1]
+            made = reach.reached & ~reach.present
+            to_come = [kind for kind in self.kinds if kind in used and made >> self.kinds[kind] & 1]
             # Many plans differ only in kinds that no rule of theirs looks at: what does the same is written once.
             key = (met, *at_hand)
             if key in self._in_one:
@@ -230,7 +242,7 @@ class Writer:
                 made_from[earlier] |= made
         return batches
 
-    def _known(self, reach: Reach, many: Rows, *, for_once: bool) -> Known:
+    def _known(self, reach: Reach, many: Mapping[str, Apart], *, for_once: bool) -> Known:
         """What the kinds that are there tell beforehand. A kind that only rules conclude has what they put into it."""
         open_columns: set[tuple[str, int]] = set()
         concluded: set[tuple[str, int]] = set()
@@ -242,9 +254,9 @@ class Writer:
         filled = {each for each in concluded - open_columns if not reach.present >> self.kinds[each[0]] & 1}
         unique = frozenset(
             (kind, column)
-            for kind, rows in many.items()
-            for column, values in enumerate(zip(*rows, strict=True))
-            if len(set(values)) == len(values)
+            for kind, (facts, values) in many.items()
+            for column, different in enumerate(values)
+            if different == facts
         )
         present = reach.reached if for_once else reach.present
         sizes = {} if for_once else self.typical.sizes()
