@@ -74,6 +74,22 @@ FAULTS = {
         "2:5: there is no report 'card_exposd'; did you mean 'card_exposed'?",
         "reports:\n  - card_exposd: {player: E}\n",
     ),
+    "a report of another name": (
+        "2:5: there is no report 'objection'; did you mean 'partner_objected'?",
+        "reports:\n  - objection: {player: E}\n",
+    ),
+    "a report that is a value of another": (
+        "2:5: there is no report 'dropped'; write card_exposed: {manner: dropped}",
+        "reports:\n  - dropped: {player: E}\n",
+    ),
+    "a report like none": (
+        "2:5: there is no report 'xyzzy'; bridgelaws words lists them, and finds one by what happened",
+        "reports:\n  - xyzzy: {player: E}\n",
+    ),
+    "a report that the program works out": (
+        "2:5: claim is no report; the program works it out: derived kinds are not given; did you mean 'claim_made'?",
+        "reports:\n  - claim: {player: E}\n",
+    ),
     "an unknown field of a report": (
         "2:31: card_exposed has no field 'maner'; did you mean 'manner'?",
         "reports:\n  - card_exposed: {player: E, maner: dropped}\n",

@@ -648,6 +648,38 @@ class TestShow:
         assert (done.status, done.err) == (2, "the 2017 edition has no clause '50E22'; did you mean '50E2'?\n")
 
 
+class TestWords:
+    def test_a_kind_is_told_with_its_fields_and_their_values(self, run: Run) -> None:
+        done = run("words", "card_exposed")
+        lines = done.out.splitlines()
+        assert (done.status, done.err) == (0, "")
+        assert lines[0] == "card_exposed (report: what the Director was told or judges)"
+        assert "  manner: How did the card come to be exposed?" in lines
+        assert "    dropped                     dropped by accident" in lines
+        assert "  trick: number; if left out, the trick in progress. The trick then" in done.out
+        assert lines[-1] == "  - card_exposed: {player: …, card: …, manner: …}"
+
+    def test_what_the_program_works_out_is_told_without_a_line_for_a_case(self, run: Run) -> None:
+        assert "- penalty_card: {" not in run("words", "penalty_card").out
+
+    def test_reports_are_found_by_what_happened(self, run: Run) -> None:
+        done = run("words", "dropped", "a", "card")
+        assert done.out.startswith("  card_exposed  ")
+        assert run("words", "dropped", "-f", "json").json["kinds"][0]["name"] == "card_exposed"
+
+    def test_all_reports_and_choices_are_listed(self, run: Run, law: Any) -> None:
+        told = run("words").out
+        read = {kind for rule in law.edition().program.rules for kind, _ in rule.kinds_read()}
+        wanted = [kind.name for kind in law.vocabulary.of_source("report") if kind.name in read]
+        wanted += [kind.name for kind in law.vocabulary.of_source("choice")]
+        assert [name for name in wanted if f"\n  {name}  " not in told] == []
+        assert told.startswith("Law ")
+
+    def test_words_that_tell_of_nothing_are_refused(self, run: Run) -> None:
+        done = run("words", "xyzzy")
+        assert (done.status, done.err) == (2, "nothing here is about 'xyzzy'; bridgelaws words lists them all\n")
+
+
 class TestEditions:
     def test_what_changed_is_a_page(self, run: Run, tmp_path: Path) -> None:
         shown = run("editions")

@@ -12,6 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from difflib import SequenceMatcher
+
+# From when on a name is near enough to be meant, how many letters make a beginning, and how much that counts for.
+_CLOSE, _BEGINNING, _SAME_BEGINNING = 0.6, 5, 0.5
+# No name that is known is longer.
+_LONGEST_NAME = 100
+_NONE = (0.0, 0, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +108,29 @@ def quoted(text: str) -> str:
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """The hint for a misspelt name: the closest known one, or all of them when they are few."""
-    names = sorted(known)
-    lowered = {candidate.lower(): candidate for candidate in names}
     # Loaded only when something is wrong.
-    from difflib import get_close_matches
+    from difflib import SequenceMatcher
 
-    close = get_close_matches(name.lower(), list(lowered), n=1, cutoff=0.6)
-    if close:
-        return f"did you mean '{lowered[close[0]]}'?"
+    names = sorted(known)
+    typed = name[:_LONGEST_NAME].lower()
+    matcher, begun = SequenceMatcher(None, "", typed), _beginnings(typed)
+    likeness, _, closest = max(
+        ((_likeness(matcher, begun, each.lower()), -len(each), each) for each in names), default=_NONE
+    )
+    if likeness >= _CLOSE:
+        return f"did you mean '{closest}'?"
     return f"it is one of {', '.join(names)}" if 0 < len(names) <= 12 else ""
+
+
+def _likeness(matcher: SequenceMatcher[str], begun: set[str], known: str) -> float:
+    """How near a known name is, from 0 to 1; nearer if a word of it begins as a word of the typed one does."""
+    matcher.set_seq1(known)
+    begins_alike = not begun.isdisjoint(_beginnings(known))
+    if not begins_alike and (at_most := matcher.quick_ratio()) < _CLOSE:
+        return at_most
+    alike = matcher.ratio()
+    return alike + (1 - alike) * _SAME_BEGINNING if begins_alike else alike
+
+
+def _beginnings(name: str) -> set[str]:
+    return {word[:_BEGINNING] for word in name.split("_") if len(word) >= _BEGINNING}

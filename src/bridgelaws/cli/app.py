@@ -30,6 +30,7 @@ from bridgelaws.cli import (
     verify,
     why,
     why_not,
+    words,
 )
 from bridgelaws.cli.output import show as show_text
 from bridgelaws.cli.stopping import ReaderLeft, Stopped
@@ -72,6 +73,7 @@ for module in (
     impact,
     coverage,
     show,
+    words,
     book,
     diff,
     verify,

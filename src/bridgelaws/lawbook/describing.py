@@ -35,7 +35,11 @@ def law_title(folder: str) -> str:
 
 def vocabulary_json(law: Law) -> dict[str, Any]:
     """Every kind of fact, in the order of the vocabulary: what it may say, and how that is asked for."""
-    return {"format": FORMAT, "kinds": [_kind_json(kind) for kind in law.vocabulary.kinds.values()]}
+    return kinds_json(law.vocabulary.kinds.values())
+
+
+def kinds_json(kinds: Iterable[Kind]) -> dict[str, Any]:
+    return {"format": FORMAT, "kinds": [_kind_json(kind) for kind in kinds]}
 
 
 def _kind_json(kind: Kind) -> dict[str, Any]:

@@ -155,12 +155,25 @@ class _CaseReader:
         if name in self.vocabulary:
             other = self.vocabulary[name].source
             places = {"report": "put it under reports", "choice": "put it under choices"}
-            hint = places.get(other, f"the program works it out: {other} kinds are not given")
+            near = nearest(name, self._names(source))
+            hint = places.get(other, f"the program works it out: {other} kinds are not given" + (near and f"; {near}"))
             self._problem(path, f"{name} is no {source}", hint, at_key=True)
         else:
-            known = [kind.name for kind in self.vocabulary.of_source(source)]
-            self._problem(path, f"there is no {source} '{name}'", nearest(name, known), at_key=True)
+            hint = nearest(name, self._names(source)) or self._with_value(name, source)
+            hint = hint or "bridgelaws words lists them, and finds one by what happened"
+            self._problem(path, f"there is no {source} '{name}'", hint, at_key=True)
         return None
+
+    def _names(self, source: str) -> list[str]:
+        return [kind.name for kind in self.vocabulary.of_source(source)]
+
+    def _with_value(self, name: str, source: str) -> str:
+        """How to write what was given as a kind, if it is a value of one."""
+        for kind in self.vocabulary.of_source(source):
+            for label, each in kind.fields.items():
+                if name in each.type.phrases:
+                    return f"write {kind.name}: {{{label}: {name}}}"
+        return ""
 
     def _values(self, path: PathTo, kind: Kind, given: dict[str, Any]) -> dict[str, Value]:
         values: dict[str, Value] = {}
