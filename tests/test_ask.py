@@ -435,7 +435,7 @@ class TestAnswers:
                 "'dropt by acident' is none of these; did you mean 'dropped by accident'?",
             ),
             (DROPPED[:-1], "12", "'12' is none of these; answer with a number from 1 to 9"),
-            (DROPPED[:-1], "played", "'played' is none of these; answer with a number from 1 to 9"),
+            (DROPPED[:-1], "played", "'played' is none of these; did you mean 'played_out_of_turn'?"),
             (TEN, "4", "'4' is none of these; answer with a number from 1 to 3"),
             (("",), "", "nothing was chosen"),
             (("designation",), "purple", "'purple' tells nothing of this"),
