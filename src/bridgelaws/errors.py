@@ -115,7 +115,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     typed = name[:_LONGEST_NAME].lower()
     matcher, begun = SequenceMatcher(None, "", typed), _beginnings(typed)
     likeness, _, closest = max(
-        ((_likeness(matcher, begun, each.lower()), -len(each), each) for each in names), default=_NONE
+        ((_likeness(matcher, begun, each.lower()), -abs(len(each) - len(typed)), each) for each in names), default=_NONE
     )
     if likeness >= _CLOSE:
         return f"did you mean '{closest}'?"
