@@ -126,7 +126,11 @@ def test_law_45_from_2007_to_2017(between: Between) -> None:
 @pytest.mark.parametrize(
     ("number", "who", "rules"),
     [
-        ("45C1", "the defender", ["it goes to the current trick"]),
+        (
+            "45C1",
+            "the defender",
+            ["it goes to the current trick", "the card held out by the next hand goes to the current trick"],
+        ),
         ("45C2", "declarer", ["at the table, or kept as if played"]),
         ("45C3", "dummy", ["a touched card"]),
         ("45C4(a)", "the player", ["the designated card"]),
